@@ -101,15 +101,22 @@ function benchPoolMemory(): void {
   }
   book.takeTradedPools();
   const withRows = used();
-  printTable(`Memory of ${integer(MANY_POOLS)} pools and ${integer(book.size)} traders in them`, [
-    ['what', 'bytes each', 'MiB'],
-    ['a pool with one trader', integer((withPools - before) / MANY_POOLS), mib(withPools - before)],
+  printTable(
+    `Memory of ${integer(MANY_POOLS)} pools and ${integer(book.traderCount)} traders in them`,
     [
-      'another trader in a pool',
-      integer((withRows - withPools) / (book.size - MANY_POOLS)),
-      mib(withRows - withPools),
+      ['what', 'bytes each', 'MiB'],
+      [
+        'a pool with one trader',
+        integer((withPools - before) / MANY_POOLS),
+        mib(withPools - before),
+      ],
+      [
+        'another trader in a pool',
+        integer((withRows - withPools) / (book.traderCount - MANY_POOLS)),
+        mib(withRows - withPools),
+      ],
     ],
-  ]);
+  );
 }
 
 /** Pools whose wallets trade in random order. */
@@ -117,8 +124,8 @@ class Market {
   private readonly undo: UndoLog;
   private readonly canUndo: boolean;
   private readonly book: PoolWalletBook;
-  private readonly flows = new SmartFlowBook();
-  private readonly holders = new SmartHolderBook();
+  private readonly flows = new SmartFlowBook(new AddressIds());
+  private readonly holders = new SmartHolderBook(new AddressIds());
   private readonly pools: Address[];
   private readonly wallets: Address[];
   private slot = 0;

@@ -156,12 +156,12 @@ function addTo(total: NodeJS.CpuUsage, { user, system }: NodeJS.CpuUsage): void 
 
 function benchWindows(): void {
   globalThis.gc?.();
-  const before = process.memoryUsage().heapUsed;
+  const before = usedBytes();
   const start = performance.now();
   const windows = fillWindows();
   const seconds = (performance.now() - start) / 1_000;
   globalThis.gc?.();
-  const bytes = process.memoryUsage().heapUsed - before;
+  const bytes = usedBytes() - before;
   printTable('Windows', [
     ['pools', 'minutes each', 'trades/s', 'bytes a minute'],
     [
@@ -171,6 +171,11 @@ function benchWindows(): void {
       integer(bytes / (POOLS * MINUTES)),
     ],
   ]);
+}
+
+function usedBytes(): number {
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
 }
 
 /** Every pool is traded in every minute, by five organic wallets. */

@@ -6,7 +6,6 @@
  * First one trade of each wallet, then as many trades of unevenly drawn wallets, each slot in a
  * revertible record. Seconds are processor time, not clock time.
  */
-import { MemorySpill } from '../src/fold/wallets/memory-spill.ts';
 import { WalletBook } from '../src/fold/wallets/wallet-book.ts';
 import type { WalletTrade } from '../src/fold/wallets/wallet-row-changes.ts';
 import { AddressIds } from '../src/lib/address-ids.ts';
@@ -40,8 +39,7 @@ const mints = Array.from({ length: 5_000 }, (_, at) => addressOf(-1 - at));
 const sizes = [100_000_000n, 250_000_000n, 137_000_000n, 500_000_000n, 77_000_000n, 1_230_000_000n];
 const program = addressOf(-10_000);
 const undo = new UndoLog(UNDO_SLOTS);
-const spill = new MemorySpill();
-const book = new WalletBook({ ids, knownPrograms: new Set([program]), spill }, undo);
+const book = new WalletBook({ ids, knownPrograms: new Set([program]) }, undo);
 
 function draw<Item>(items: readonly Item[]): Item {
   return items[Math.floor(random() * items.length)] as Item;
@@ -97,5 +95,5 @@ run('first trades', (at) => at);
 for (const pass of [1, 2, 3]) {
   run(`more trades ${pass}`, () => Math.floor(random() ** 3 * WALLETS));
 }
-const bytes = book.allocatedBytes / book.residentCount;
-console.log(`${bytes.toFixed(1)} bytes a profile, index included (${book.residentCount} profiles)`);
+const bytes = book.allocatedBytes / book.size;
+console.log(`${bytes.toFixed(1)} bytes a profile, index included (${book.size} profiles)`);

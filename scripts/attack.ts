@@ -24,7 +24,7 @@ ${said}
   --keys <number>      keys of the attacker's account (10)
   --rate-limit <n>     requests a minute that each key is allowed (600, as the service ships)
   --control <file>     compare with the report of no-attack over the same time, not with the calm part:
-                       a longer measurement includes snapshots and a larger state
+                       a longer measurement includes checkpoints and a larger state
   --out <file>         write the report there as well, as JSON
 ${SHARED_HELP}
 

@@ -6,7 +6,6 @@ export const SLOWEST_TESTS: readonly string[] = [
   'tests/chaos/passing-faults.test.ts',
   'tests/chaos/live.test.ts',
   'tests/replay/replay.test.ts',
-  'tests/chaos/failing-writes.test.ts',
   'tests/acceptance/node-commands.test.ts',
   'tests/replay/unwritten-rows.test.ts',
   'tests/acceptance/yellowstone.test.ts',

@@ -86,8 +86,8 @@ export class GrowingMarket {
     return {
       slot: asSlot(FIRST_SLOT + index),
       parentSlot: asSlot(FIRST_SLOT + index - 1),
-      blockhash: `block ${index}`,
-      previousBlockhash: `block ${index - 1}`,
+      blockhash: blockhashOf(FIRST_SLOT + index),
+      previousBlockhash: blockhashOf(FIRST_SLOT + index - 1),
       blockTimeMs: START_MS + Math.floor((index * SLOT_MS) / 1_000) * 1_000,
       isWhole: true,
       decoderVersion: 1_000,
@@ -99,6 +99,11 @@ export class GrowingMarket {
       problems: [],
     };
   }
+}
+
+/** The hash of the block of a slot. */
+export function blockhashOf(slot: number): string {
+  return `block ${slot - FIRST_SLOT}`;
 }
 
 /** A launch when one is due, a migration when a curve is complete, otherwise a trade and others. */

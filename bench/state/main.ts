@@ -1,16 +1,22 @@
 /**
- * Applies a market that grows as mainnet does and measures speed and memory.
+ * Applies a market that grows as mainnet does and measures speed and memory; then drops what is in
+ * memory as if killed, starts from the newest checkpoint, goes on to the same end, and compares the
+ * digest with that of an engine that applied everything in one go.
  *
  *   npm run -s bench:state -- --swaps 2000000 --state-memory 256MiB [--folder F]
- *     [--load mainnet|new-wallets|cold-mints|hot] [--seed N] [--books]
+ *     [--load mainnet|new-wallets|cold-mints|hot] [--seed N] [--no-reference]
  *
  * A progress line every ten seconds, a table, and a line of JSON at the end, in which null means
- * not measured. With a folder, a run goes on where the state in it ends. `--books` adds the memory
- * of each book, after which nothing else can be measured.
+ * not measured. With a folder, a run goes on where the state in it ends. The default memory is a
+ * third of the machine's, as that of the service.
  */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { bytesByBook } from '../book-memory.ts';
+import { parseByteSize } from '../../src/lib/byte-size.ts';
+import type { Address } from '../../src/model/units.ts';
+import { stateMemoryBytesOf } from '../../src/service/state-memory.ts';
 import { fixed, integer, printTable } from '../table.ts';
 import { GrowingMarket } from './growing-market.ts';
 import {
@@ -22,8 +28,8 @@ import {
 } from './market-options.ts';
 import { type RunSample, runMarket } from './measured-run.ts';
 import { readProcessMemory } from './process-memory.ts';
-import { parseSize } from './size-option.ts';
-import { createSubject, type StateSubject } from './state-subject.ts';
+import { referenceDigest } from './reference-digest.ts';
+import { StoredSubject } from './state-subject.ts';
 import { StoredMarkets } from './stored-markets.ts';
 
 const LOADS: Readonly<Record<string, MarketOptions>> = {
@@ -32,7 +38,6 @@ const LOADS: Readonly<Record<string, MarketOptions>> = {
   'cold-mints': COLD_MINTS_MARKET,
   hot: HOT_MARKET,
 };
-const MIB = 2 ** 20;
 
 const { values } = parseArgs({
   options: {
@@ -41,7 +46,7 @@ const { values } = parseArgs({
     folder: { type: 'string' },
     load: { type: 'string', default: 'mainnet' },
     seed: { type: 'string' },
-    books: { type: 'boolean', default: false },
+    'no-reference': { type: 'boolean', default: false },
   },
 });
 const load = LOADS[values.load];
@@ -49,30 +54,66 @@ if (load === undefined) {
   throw new RangeError(`there is no load "${values.load}", only ${Object.keys(LOADS).join(', ')}`);
 }
 const options = values.seed === undefined ? load : { ...load, seed: Number(values.seed) };
+const swaps = Number(values.swaps);
 const sizeText = values['state-memory'];
-const subject = createSubject({
-  stateMemoryBytes: sizeText === undefined ? null : parseSize(sizeText),
-  folder: values.folder ?? null,
-});
-const stored =
-  values.folder === undefined ? null : new StoredMarkets(join(values.folder, 'market'), options);
-const market = openMarket(subject);
-console.log(`Node ${process.version}, load ${values.load}, from slot ${market.nextSlot}`);
-const samples = runMarket({
-  market,
-  subject,
-  stored,
-  swaps: Number(values.swaps),
-  onProgress: (sample) => console.log(toLine(sample)),
-});
-printSamples(samples);
-await printResult();
-subject.close();
+const stateMemoryBytes = stateMemoryBytesOf(sizeText === undefined ? null : sizeOf(sizeText));
+const folder = values.folder ?? mkdtempSync(join(tmpdir(), 'mintscope-bench-state-'));
+const stored = new StoredMarkets(join(folder, 'market'), options);
+try {
+  await measure();
+} finally {
+  if (values.folder === undefined) rmSync(folder, { recursive: true, force: true });
+}
 
-/** The market after the last slot that the subject has applied. */
-function openMarket({ engine }: StateSubject): GrowingMarket {
-  if (engine.lastSlot === null || stored === null) return new GrowingMarket(options);
-  return stored.open(engine.lastSlot + 1);
+async function measure(): Promise<void> {
+  const subject = await StoredSubject.open({ stateMemoryBytes, folder });
+  const samples = await run(subject);
+  const { residentMiB } = readProcessMemory();
+  printSamples(samples);
+  console.log(`\ncontradictions ${JSON.stringify(subject.engine.contradictions)}`);
+  await subject.kill();
+  const { restartMs, digest } = await restart(subject.lastPool);
+  const digestEqual = values['no-reference']
+    ? null
+    : digest === referenceDigest({ options, swaps, stateMemoryBytes: 2 * stateMemoryBytes });
+  const result = {
+    swaps: samples.at(-1)?.swaps ?? swaps,
+    residentMiB: Math.round(residentMiB),
+    foldedPerSecond: Math.round(samples.at(-1)?.swapsPerSecond ?? Number.NaN),
+    restartMs,
+    digestEqual,
+  };
+  console.log(JSON.stringify(result));
+}
+
+/** Applies the market from where the subject is to the end. */
+async function run(subject: StoredSubject): Promise<RunSample[]> {
+  const { lastSlot } = subject.engine;
+  const market = lastSlot === null ? new GrowingMarket(options) : stored.open(lastSlot + 1);
+  console.log(`Node ${process.version}, load ${values.load}, from slot ${market.nextSlot}`);
+  const onProgress = (sample: RunSample) => console.log(toLine(sample));
+  return runMarket({ market, subject, stored, swaps, onProgress });
+}
+
+/** Starts from the newest checkpoint, reads a pool, and goes on to the end. */
+async function restart(
+  pool: Address | null,
+): Promise<{ readonly restartMs: number; readonly digest: string }> {
+  const startedMs = performance.now();
+  const subject = await StoredSubject.open({ stateMemoryBytes, folder });
+  if (pool !== null) subject.engine.pool(pool);
+  const restartMs = performance.now() - startedMs;
+  await run(subject);
+  console.log(`caught up ${fixed((performance.now() - startedMs) / 1_000, 1)} s after the start`);
+  const digest = subject.engine.digest();
+  await subject.kill();
+  return { restartMs: Math.round(restartMs * 10) / 10, digest };
+}
+
+function sizeOf(text: string): number {
+  const bytes = parseByteSize(text);
+  if (bytes === null) throw new RangeError(`"${text}" is not a size such as 256MiB or 2GiB`);
+  return bytes;
 }
 
 function toLine(sample: RunSample): string {
@@ -95,41 +136,6 @@ function printSamples(taken: readonly RunSample[]): void {
       integer(sample.swapsPerProcessorSecond),
       integer(sample.residentMiB),
       integer(sample.anonymousMiB),
-    ]),
-  ]);
-}
-
-async function printResult(): Promise<void> {
-  const { engine } = subject;
-  console.log(
-    `\nof the memory, the market's state: ${fixed(market.toBytes().length / MIB, 0)} MiB`,
-  );
-  console.log(`contradictions ${JSON.stringify(engine.contradictions)}`);
-  const { residentMiB } = readProcessMemory();
-  const restartMs = await subject.restart();
-  const digestEqual = await subject.isDigestEqual();
-  if (values.books) printBooks(subject);
-  const { swaps } = market.counters;
-  const foldedPerSecond = Math.round(samples.at(-1)?.swapsPerSecond ?? Number.NaN);
-  console.log(
-    JSON.stringify({
-      swaps,
-      residentMiB: Math.round(residentMiB),
-      foldedPerSecond,
-      restartMs,
-      digestEqual,
-    }),
-  );
-}
-
-function printBooks({ engine }: StateSubject): void {
-  printTable('by book', [
-    ['book', 'entries', 'MiB', 'bytes an entry'],
-    ...bytesByBook(engine).map(({ name, entries, bytes }) => [
-      name,
-      entries === null ? '' : integer(entries),
-      fixed(bytes / MIB, 2),
-      entries === null ? '' : fixed(bytes / entries, 0),
     ]),
   ]);
 }

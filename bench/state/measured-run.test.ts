@@ -10,22 +10,19 @@ import type { StateSubject } from './state-subject.ts';
 function notingSubject(slots: number[]): StateSubject {
   return {
     engine: new Engine({ fallbackSolUsd: null }),
-    apply: ({ slot }: SlotFacts) => {
+    apply: async ({ slot }: SlotFacts) => {
       slots.push(slot);
     },
-    restart: async () => null,
-    isDigestEqual: async () => null,
-    close: () => undefined,
   };
 }
 
-test('a run applies each slot once, in order, until the market has the swaps that are asked for', () => {
+test('a run applies each slot once, in order, until the market has the swaps that are asked for', async () => {
   const market = new GrowingMarket({ ...MAINNET_MARKET, swapsPerSlot: 20 });
   const slots: number[] = [];
-  const samples = runMarket({
+  const samples = await runMarket({
     market,
     subject: notingSubject(slots),
-    stored: null,
+    stored: { store: () => undefined },
     swaps: 10_000,
     onProgress: () => undefined,
   });

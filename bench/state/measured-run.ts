@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import type { GrowingMarket } from './growing-market.ts';
 import { type ProcessMemory, readProcessMemory } from './process-memory.ts';
@@ -23,15 +24,16 @@ export interface RunSample extends ProcessMemory {
 export interface RunPlan {
   readonly market: GrowingMarket;
   readonly subject: StateSubject;
-  /** Where the market's states are stored; null: nowhere. */
-  readonly stored: StoredMarkets | null;
+  /** Where the market's states are stored. */
+  readonly stored: Pick<StoredMarkets, 'store'>;
   /** Swaps of the market at the end, those before this run included. */
   readonly swaps: number;
   readonly onProgress: (sample: RunSample) => void;
 }
 
 /** Applies the market's next slots until it has so many swaps. Returns a sample for each twentieth. */
-export function runMarket({ market, subject, stored, swaps, onProgress }: RunPlan): RunSample[] {
+export async function runMarket(plan: RunPlan): Promise<RunSample[]> {
+  const { market, subject, stored, swaps, onProgress } = plan;
   const first = market.counters.swaps;
   const samples: RunSample[] = [];
   const sinceSample = new Stopwatch(market);
@@ -40,10 +42,12 @@ export function runMarket({ market, subject, stored, swaps, onProgress }: RunPla
     const piece = makePiece(market, stored, swaps);
     sinceSample.start();
     sinceProgress.start();
-    for (const facts of piece) subject.apply(facts);
+    for (const facts of piece) await subject.apply(facts);
     sinceProgress.stop();
     sinceSample.stop();
     if (sinceProgress.ageMs >= PROGRESS_EVERY_MS) onProgress(sinceProgress.take());
+    // Files are synchronised and replaced meanwhile.
+    await nextTurn();
     const due = first + ((swaps - first) * (samples.length + 1)) / SAMPLES;
     if (market.counters.swaps >= due) samples.push(sinceSample.take());
   }
@@ -52,13 +56,13 @@ export function runMarket({ market, subject, stored, swaps, onProgress }: RunPla
 
 function makePiece(
   market: GrowingMarket,
-  stored: StoredMarkets | null,
+  stored: Pick<StoredMarkets, 'store'>,
   swaps: number,
 ): readonly SlotFacts[] {
   const piece: SlotFacts[] = [];
   while (piece.length < SLOTS_A_PIECE && market.counters.swaps < swaps) {
     piece.push(market.next());
-    stored?.store(market);
+    stored.store(market);
   }
   return piece;
 }

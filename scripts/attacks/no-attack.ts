@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Attack } from './attack.ts';
 
 /**
- * Sends nothing. A longer measurement includes what a shorter one does not: snapshots, and a state
+ * Sends nothing. A longer measurement includes what a shorter one does not: checkpoints, and a state
  * that has grown. What this shows as "attacked" is due to that alone.
  */
 export const noAttack: Attack = {

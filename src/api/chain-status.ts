@@ -1,6 +1,8 @@
 import type { Awaitable } from '../lib/awaitable.ts';
 import type { OutcomeCounts } from '../model/slot-facts.ts';
 import type { AnswerRange, SlotGap } from '../model/slot-range.ts';
+import type { StateDigest } from '../model/state-digest.ts';
+import type { StateStatus } from '../model/state-status.ts';
 import type { Address, Slot } from '../model/units.ts';
 
 /** State of chain ingestion: how far the chain is known, and whether it is being followed. */
@@ -44,6 +46,14 @@ export interface Coverage {
   /** Inferred swaps by program, for programs counted individually; unordered. */
   readonly inferredPrograms: readonly InferredProgram[];
   readonly programs: OutcomeCounts;
+  /** The state after `lastSlot` or a slot shortly before; null before the first slot. */
+  readonly state: StateDigest | null;
+  /** Digests of earlier slots, newest first: those of checkpoints and those that were asked for. */
+  readonly digests: readonly StateDigest[];
+  /** Where the state is; null if it is in memory alone. */
+  readonly stateStatus: StateStatus | null;
+  /** Chain time of `lastSlot` in milliseconds, 0 before the first block time. */
+  readonly timeMs: number;
 }
 
 /** A program without a decoder, and the number of swaps inferred from its transfers. */

@@ -21,8 +21,8 @@ export interface ApiThreadOptions {
   readonly lagMaxMs: number;
   /** Private origins that webhooks may be sent to, in addition to the public internet. */
   readonly webhookPrivateOrigins?: PrivateOrigins;
-  /** The gatherer of off-chain facts. The caller closes it, after this. */
-  readonly gathering?: OpenGathering;
+  /** Opens the gatherer of off-chain facts. The caller closes it, after this. */
+  readonly openGathering?: () => OpenGathering;
   /** Called when the webhook thread ended unexpectedly; it is restarted. */
   readonly onWebhooksStopped?: (reason: string) => void;
   /** Called when the decoding of a program degrades, and when it recovers. */
@@ -68,8 +68,8 @@ export class ApiThread {
     const post = (message: ToApi) => worker.postMessage(message);
     const { webhookPrivateOrigins: privateOrigins = [] } = options;
     const sender = webhookThread(options, privateOrigins);
-    const gathering = options.gathering === undefined ? {} : { gathering: options.gathering };
-    const { onVenueChange } = options;
+    const { onVenueChange, openGathering } = options;
+    const gathering = openGathering === undefined ? {} : { openGathering };
     const venues = onVenueChange === undefined ? {} : { onVenueChange };
     const attached = { lagMaxMs, sender, privateOrigins, ...gathering, ...venues };
     const take = attachApi(service, attached, post);

@@ -1,5 +1,5 @@
 import { HOLDERS_MAX } from '../api/deps.ts';
-import { createMetricFamilies } from '../api/http/metrics.ts';
+import { createMetricFamilies, type MetricFamilies } from '../api/http/metrics.ts';
 import {
   type ChainStatusOptions,
   createChainStatus,
@@ -10,23 +10,15 @@ import { CurrentCandles } from '../ingestion/current-candles.ts';
 import { CurrentClassifications } from '../ingestion/current-classifications.ts';
 import { CurrentIndicators } from '../ingestion/current-indicators.ts';
 import { CurrentSignals } from '../ingestion/current-signals.ts';
-import { exposeDrift } from '../ingestion/drift-metrics.ts';
-import { DriftWatch } from '../ingestion/drift-watch.ts';
 import { UnwrittenRows } from '../ingestion/unwritten-rows.ts';
 import { exposeVerification } from '../ingestion/verification-metrics.ts';
 import { steadyNowMs } from '../lib/steady-time.ts';
-import type { TriggerEvent } from '../model/trigger.ts';
+import { ApiError } from '../model/errors.ts';
 import type { VenueChange } from '../model/venue-change.ts';
-import { exposeTriggers, openTriggerService } from '../service/alerts/open-triggers.ts';
-import {
-  exposeWebhooks,
-  openWebhookService,
-  type WebhookOptions,
-} from '../service/alerts/open-webhooks.ts';
-import type { TriggerService } from '../service/alerts/trigger-service.ts';
-import type { WebhookService } from '../service/alerts/webhook-service.ts';
+import type { WebhookOptions } from '../service/alerts/open-webhooks.ts';
 import type { Service } from '../service/app.ts';
 import { listeners } from '../service/fold-listeners.ts';
+import { exposeFollowers, type Followers, openFollowers } from '../service/followers.ts';
 import { FraudService } from '../service/fraud-service.ts';
 import type { OpenGathering } from '../service/open-gathering.ts';
 import { exposeService } from '../service/service-metrics.ts';
@@ -43,8 +35,11 @@ import { WatchedRows } from './watched-rows.ts';
 export type ApiRequest = Exclude<FromApi, { readonly kind: 'listening' | 'failed' | 'unread' }>;
 
 export interface AttachOptions extends ChainStatusOptions, WebhookOptions {
-  /** Gathers off-chain facts of folded tokens, if enabled. */
-  readonly gathering?: OpenGathering;
+  /**
+   * Opens the gatherer of off-chain facts of tokens, if it is enabled. Called once the stored log
+   * is applied.
+   */
+  readonly openGathering?: () => OpenGathering;
   /** Called when the decoding of a program degrades, and when it recovers. */
   readonly onVenueChange?: (change: VenueChange) => void;
 }
@@ -52,6 +47,9 @@ export interface AttachOptions extends ChainStatusOptions, WebhookOptions {
 /**
  * Publishes the current state and all changes to an API through `post`. Returns the handler of the
  * API's messages. A service has one API.
+ *
+ * While the stored log is still being applied, only reads are answered. Triggers, webhooks and
+ * streams begin with the state at its end: what they did before a stop is stored up to there.
  */
 export function attachApi(
   service: Service,
@@ -67,6 +65,12 @@ export function attachApi(
     get gaps() {
       return ingestion.gaps;
     },
+    get storedAhead() {
+      return ingestion.catchUp.storedAhead;
+    },
+    get isRebuilding() {
+      return ingestion.isRebuilding;
+    },
     get standstill() {
       return standstillOf(ingestion);
     },
@@ -74,34 +78,27 @@ export function attachApi(
   const publisher = new Publisher(published, watched, (publication) =>
     post({ kind: 'publication', publication }),
   );
-  const webhooks = openWebhookService(service, options);
-  const publish = (events: readonly TriggerEvent[]) => {
-    post({ kind: 'triggerEvents', events });
-    webhooks.events.wakeTouched();
-  };
-  const accountService = openTriggerService(service, publish, (events) =>
-    webhooks.events.putTriggerEvents(events),
-  );
   const feed = new StreamFeed(ingestion, (event) => post({ kind: 'streamed', event }));
-  const drift = new DriftWatch(service.store, {
-    put: (changes) => webhooks.events.putVenueChanges(changes),
-    onChanges: (changes) => {
-      webhooks.events.wakeTouched();
-      for (const change of changes) options.onVenueChange?.(change);
-    },
-  });
+  const metrics = createMetricFamilies();
+  let followers: Followers | null = null;
   const answers = answersOf(service, options, {
     publisher,
     watched,
-    accountService,
-    webhooks,
-    drift,
+    metrics,
+    followers: () => followers,
   });
   const calls = new CallQueue(answers, post);
-  const gathers = options.gathering === undefined ? [] : [options.gathering.feed];
-  ingestion.listen(
-    listeners([accountService, webhooks.events, feed, publisher, drift, ...gathers]),
-  );
+  ingestion.listen(publisher);
+  ingestion.catchUp.onceDone(() => {
+    followers = openFollowers(service, options, (events) =>
+      post({ kind: 'triggerEvents', events }),
+    );
+    exposeFollowers(metrics, followers);
+    const { triggers, webhooks, drift, gathering } = followers;
+    const gathers = gathering === null ? [] : [gathering.feed];
+    ingestion.listen(listeners([triggers, webhooks.events, feed, publisher, drift, ...gathers]));
+    publisher.onStep();
+  });
   publisher.publish();
   return (message) => {
     if (message.kind === 'seen') publisher.seen();
@@ -112,19 +109,19 @@ export function attachApi(
   };
 }
 
-/** Services that listen to the fold and handle calls. */
-interface AccountServices {
+/** What the answers of an API are read from. */
+interface Answering {
   readonly publisher: Publisher;
   readonly watched: WatchedRows;
-  readonly accountService: TriggerService;
-  readonly webhooks: WebhookService;
-  readonly drift: DriftWatch;
+  readonly metrics: MetricFamilies;
+  /** Null while the stored log is being applied. */
+  readonly followers: () => Followers | null;
 }
 
 function answersOf(
   { store, ingestion }: Service,
   options: AttachOptions,
-  { publisher, watched, accountService, webhooks, drift }: AccountServices,
+  { publisher, watched, metrics, followers }: Answering,
 ): ServiceAnswers {
   const unwritten = new UnwrittenRows(() => ingestion.unwritten);
   const candles = new CurrentCandles(store.candles, unwritten);
@@ -132,26 +129,26 @@ function answersOf(
   const indicators = new CurrentIndicators(store.indicators, unwritten);
   const classifications = new CurrentClassifications(store.classifications, unwritten);
   const signals = new CurrentSignals(store.signals, unwritten);
+  const begun = () => {
+    const known = followers();
+    if (known === null) throw new ApiError(503, STARTING);
+    return known;
+  };
   const fraud = new FraudService(classifications, store.reviews, {
     together: store.together,
-    onTaken: (detail) => webhooks.reviewed(detail),
+    onTaken: (detail) => begun().webhooks.reviewed(detail),
   });
-  const venueAlarms = () => drift.alarms;
+  const venueAlarms = () => followers()?.drift.alarms ?? [];
   const storeDamage = () => store.verification.damaged.map(describeFinding);
   const watches = { venueAlarms, storeDamage, steadyNow: steadyNowMs };
   const chain = createChainStatus(store, ingestion, Date.now, { ...options, ...watches });
-  const metrics = createMetricFamilies();
   exposeService(metrics, ingestion);
-  exposeDrift(metrics, drift);
   exposeVerification(metrics, store.verification);
   metrics.exposeGauge({
     name: 'watched_rows',
     help: 'Current rows whose changes are published to the API.',
     read: () => [[{}, watched.size]],
   });
-  exposeTriggers(metrics, accountService);
-  exposeWebhooks(metrics, webhooks);
-  options.gathering?.expose(metrics);
   const vitals = watchVitals();
   return {
     candles,
@@ -159,8 +156,12 @@ function answersOf(
     bundles,
     fraud,
     signals,
-    triggers: accountService,
-    webhooks,
+    get triggers() {
+      return begun().triggers;
+    },
+    get webhooks() {
+      return begun().webhooks;
+    },
     tokens: {
       search: (query) => store.tokens.page(query),
       holderPage: (query) =>
@@ -175,3 +176,7 @@ function answersOf(
     metrics: { page: async () => ({ text: await metrics.render(), vitals: vitals() }) },
   };
 }
+
+const STARTING =
+  'The service is starting and applies its stored log: triggers, webhooks and reviews follow. ' +
+  'Try again.';

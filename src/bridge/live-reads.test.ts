@@ -102,6 +102,7 @@ describe('reads of current rows', () => {
       solUsd: null,
       gaps: null,
       standstill: null,
+      storedAhead: null,
       isReplaced: false,
       rows: [
         { kind: 'pool', address: POOL, value: newer },

@@ -32,6 +32,7 @@ function publication(changes: Partial<Publication>): Publication {
     solUsd: null,
     gaps: null,
     standstill: null,
+    storedAhead: null,
     isReplaced: false,
     rows: [],
     ...changes,
@@ -64,6 +65,16 @@ describe('the live view', () => {
     );
     expect([changeOf(view, MINT), view.get('pool', POOL)]).toEqual([5, pool]);
     expect(view.freshness()).toEqual({ slot: 7, timeMs: 7_000, isComplete: true });
+  });
+
+  test('has another slot for answers of stored rows while these are ahead', () => {
+    const { view } = viewOf();
+    const storedAhead = { slot: asSlot(90), timeMs: 90_000 };
+    view.publish(publication({ storedAhead }));
+    expect(view.freshness({ isStored: true })).toEqual({ ...storedAhead, isComplete: true });
+    expect(view.freshness()).toEqual({ slot: 7, timeMs: 7_000, isComplete: true });
+    view.publish(publication({ slot: asSlot(90), timeMs: 90_000 }));
+    expect(view.freshness({ isStored: true })).toEqual(view.freshness());
   });
 
   test('reports the time since the last slot, regardless of other publications', () => {

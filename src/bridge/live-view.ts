@@ -58,6 +58,7 @@ export class LiveView {
     slot: null,
     timeMs: null,
     solUsd: null,
+    storedAhead: null,
     standstill: null,
   };
   private gaps: SlotGap[] = [];
@@ -82,7 +83,8 @@ export class LiveView {
 
   /** Slot and completeness of responses; `range` is the history a response covers. */
   freshness(range: AnswerRange = {}): Freshness {
-    const { slot, timeMs } = this.newest;
+    const { newest } = this;
+    const { slot, timeMs } = (range.isStored === true ? newest.storedAhead : null) ?? newest;
     const isComplete = this.newest.standstill === null && !touchesGap(this.gaps, range);
     return { slot, timeMs, isComplete };
   }

@@ -1,6 +1,6 @@
 import type { Standstill } from '../api/chain-status.ts';
 import type { LogLevel } from '../config/config-settings.ts';
-import type { SlotGap } from '../model/slot-range.ts';
+import type { SlotGap, StoredPoint } from '../model/slot-range.ts';
 import type { WantedStreams } from '../model/streamed.ts';
 import type { TriggerEvent } from '../model/trigger.ts';
 import type { PriceE18, Slot } from '../model/units.ts';
@@ -54,6 +54,8 @@ export interface Publication {
   readonly timeMs: number | null;
   /** SOL price used to value SOL pools. */
   readonly solUsd: PriceE18 | null;
+  /** The end of the stored rows while they are ahead of that slot, as after a start. */
+  readonly storedAhead: StoredPoint | null;
   /** Null while chain data is stored and followed normally. */
   readonly standstill: Standstill | null;
   /** Null if unchanged. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { fakePool, POOL } from '../../tests/support/fake-api-deps.ts';
 import { FakeLiveEngine } from '../../tests/support/fake-live-engine.ts';
 import type { Standstill } from '../api/chain-status.ts';
-import type { SlotGap } from '../model/slot-range.ts';
+import type { SlotGap, StoredPoint } from '../model/slot-range.ts';
 import { asSlot } from '../model/units.ts';
 import type { Publication } from './messages.ts';
 import { Publisher } from './publisher.ts';
@@ -18,7 +18,9 @@ function publishing() {
   const source = {
     engine,
     gaps: [] as SlotGap[],
+    storedAhead: null as StoredPoint | null,
     standstill: null as Standstill | null,
+    isRebuilding: false,
   };
   const published: Publication[] = [];
   const publisher = new Publisher(source, new WatchedRows(100), (message) =>
@@ -40,12 +42,40 @@ describe('the published state', () => {
         slot: 1,
         timeMs: 1_000,
         solUsd: null,
+        storedAhead: null,
         standstill: null,
         gaps: null,
         isReplaced: false,
         rows: [],
       },
     ]);
+  });
+
+  test('reports that stored rows are no longer ahead, even without a slot', () => {
+    const { source, published, publisher } = publishing();
+    source.storedAhead = { slot: asSlot(9), timeMs: null };
+    publisher.publish();
+    publisher.seen();
+    source.storedAhead = null;
+    publisher.publish();
+    publisher.publish();
+    expect(published.slice(1).map(({ storedAhead }) => storedAhead?.slot ?? null)).toEqual([
+      9,
+      null,
+    ]);
+  });
+
+  test('is that before while the engine is being replaced, and nothing else is answered', () => {
+    const { source, published, publisher, apply } = publishing();
+    source.isRebuilding = true;
+    apply(2);
+    publisher.publish();
+    expect(() => publisher.rows([POOL_ROW])).toThrow(expect.objectContaining({ status: 503 }));
+    expect(published).toHaveLength(1);
+    source.isRebuilding = false;
+    publisher.onReplaced();
+    publisher.publish();
+    expect(published[1]).toMatchObject({ slot: 2, isReplaced: true });
   });
 
   test('reports the start and end of a standstill, even without a slot', () => {

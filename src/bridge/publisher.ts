@@ -1,6 +1,7 @@
 import type { Standstill } from '../api/chain-status.ts';
 import type { FoldListener } from '../ingestion/fold-listener.ts';
-import type { SlotGap } from '../model/slot-range.ts';
+import { ApiError } from '../model/errors.ts';
+import type { SlotGap, StoredPoint } from '../model/slot-range.ts';
 import { gapChange } from './gap-change.ts';
 import type { LiveAnswer, LiveEngine, LiveRowName } from './live-rows.ts';
 import type { Publication } from './messages.ts';
@@ -13,11 +14,21 @@ import type { WatchedRows } from './watched-rows.ts';
 export interface Published {
   readonly engine: LiveEngine;
   readonly gaps: readonly SlotGap[];
+  /** The end of the stored rows while they are ahead of the engine. */
+  readonly storedAhead: StoredPoint | null;
+  /** Whether the values of the engine are those of no slot, because it is being replaced. */
+  readonly isRebuilding: boolean;
   /** Null while chain data is stored and followed normally. */
   readonly standstill: Standstill | null;
 }
 
-type PublishedState = Pick<Publication, 'slot' | 'timeMs' | 'solUsd' | 'standstill'> &
+/** The answer while the state is computed again. */
+export const REBUILDING = 'The current state is being computed again: try again later.';
+
+type PublishedState = Pick<
+  Publication,
+  'slot' | 'timeMs' | 'solUsd' | 'storedAhead' | 'standstill'
+> &
   Pick<Published, 'gaps'> &
   Pick<LiveEngine, 'lastBlockhash'>;
 
@@ -27,6 +38,7 @@ const NOTHING_PUBLISHED: PublishedState = {
   slot: null,
   timeMs: null,
   solUsd: null,
+  storedAhead: null,
   standstill: null,
   gaps: [],
   lastBlockhash: null,
@@ -91,16 +103,22 @@ export class Publisher implements FoldListener {
     return this.current((engine) => this.watched.watch(engine, names));
   }
 
-  /** Reads the engine as of the last published slot; pending changes are published first. */
+  /**
+   * Reads the engine as of the last published slot; pending changes are published first. Throws
+   * ApiError while the engine is being replaced.
+   */
   current<Answer>(read: (engine: LiveEngine) => Answer): Answer {
+    if (this.source.isRebuilding) throw new ApiError(503, REBUILDING);
     if (this.isDue) this.publish();
     return read(this.source.engine);
   }
 
   /** Publishes everything that has changed since the last publication, if anything has. */
   publish(): void {
+    // `onReplaced` follows.
+    if (this.source.isRebuilding) return;
     const { isReplaced, last } = this;
-    const { engine, gaps, standstill } = this.source;
+    const { engine, gaps, storedAhead, standstill } = this.source;
     const { lastSlot: slot, lastBlockhash, timeMs: clockMs, solUsd } = engine;
     const timeMs = slot === null || clockMs === 0 ? null : clockMs;
     const rows = this.watched.takeChanged(engine);
@@ -109,13 +127,16 @@ export class Publisher implements FoldListener {
     this.isReplaced = false;
     // A different block may have been applied with the same slot and time.
     const isSameBlock = last.slot === slot && last.lastBlockhash === lastBlockhash;
-    const isSameState = last.standstill?.isLasting === standstill?.isLasting;
+    const isSameState =
+      last.standstill?.isLasting === standstill?.isLasting &&
+      last.storedAhead?.slot === storedAhead?.slot;
     const isSame = isSameBlock && isSameState && last.timeMs === timeMs && last.solUsd === solUsd;
     if (isSame && rows.length === 0 && gapsChanged === null && !isReplaced && this.hasReported)
       return;
-    this.last = { slot, timeMs, solUsd, standstill, gaps, lastBlockhash };
+    this.last = { slot, timeMs, solUsd, storedAhead, standstill, gaps, lastBlockhash };
     this.hasReported = true;
     this.unseen++;
-    this.post({ slot, timeMs, solUsd, standstill, gaps: gapsChanged, isReplaced, rows });
+    const state = { slot, timeMs, solUsd, storedAhead, standstill };
+    this.post({ ...state, gaps: gapsChanged, isReplaced, rows });
   }
 }

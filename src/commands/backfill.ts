@@ -52,7 +52,7 @@ async function backfill(options: Options): Promise<void> {
   process.once('SIGTERM', () => stopping.abort());
   process.once('SIGINT', () => stopping.abort());
   const { signal } = stopping;
-  const service = await openService(config, { signal, onSnapshotProblem: note, onLost: note });
+  const service = await openService(config, { signal, onLost: note });
   const decoder = createDecodePool(config.decodeWorkers);
   try {
     const known = service.store.gaps.ranges(range.from, range.to);
@@ -88,7 +88,6 @@ async function ingestRange(
   let slotsDone = 0;
   return await ingestion.ingest(counted(), {
     signal,
-    onSnapshotProblem: note,
     onProblem: (problem) => note(problemLine(problem)),
     onMissing: ({ from, to, reason }) => note(`slots ${from} to ${to} are missing: ${reason}`),
   });

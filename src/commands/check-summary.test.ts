@@ -6,6 +6,7 @@ import { type Examined, linesOf, summaryOf } from './check-summary.ts';
 const WHY = 'Memory limit (total) exceeded';
 const ALL_READ = { parts: 0, bytes: 0, why: null };
 const TWO_UNREAD = { parts: 2, bytes: 3_500_000, why: WHY };
+const SOUND = { checkpoints: 2, records: 30, damaged: [], isComplete: true };
 const GAP: SlotGap = {
   from: asSlot(5),
   to: asSlot(7),
@@ -16,10 +17,27 @@ const GAP: SlotGap = {
 function examined(changes: Partial<Examined> = {}, unread: Examined['read']['unread'] = ALL_READ) {
   const parts = 9 - unread.parts;
   const read = { parts, partsTotal: 9, bytes: 1_000_000, bytesTotal: 4_500_000, unread };
-  return { findings: [], gaps: [], isRecorded: true, snapshots: 1, read, ...changes };
+  return { findings: [], gaps: [], isRecorded: true, read, states: SOUND, ...changes };
 }
 
 describe('the summary of a check', () => {
+  test('reports a damaged checkpoint and the way out until it is repaired', () => {
+    const sentence = 'Record 3 of space 1 is damaged.';
+    const damaged = [{ name: 'checkpoint-7-1.bin', sentence }];
+    const found = examined({ states: { ...SOUND, damaged, isComplete: false } });
+    const summary = summaryOf(found, false, 1);
+    expect(summary.is_whole).toBe(false);
+    expect(summary.state).toEqual({ checkpoints: 2, records: 30, damaged, is_complete: false });
+    const lines = linesOf(summary);
+    expect(lines).toContain(
+      'found    Record 3 of space 1 is damaged. The repair removes checkpoint-7-1.bin: a start ' +
+        'uses the checkpoint before it, or folds the log again.',
+    );
+    expect(lines).toContain('state    2 checkpoints, 30 records read, not all of them');
+    expect(lines.at(-1)).toMatch(/^not whole: "mintscope check --repair"/);
+    expect(summaryOf(found, true, 1).is_whole).toBe(true);
+  });
+
   test('reports a folder as whole when everything was read and nothing is lost', () => {
     const summary = summaryOf(examined(), false, 1);
     expect(summary.is_whole).toBe(true);

@@ -1,12 +1,12 @@
 import type { SlotGap } from '../model/slot-range.ts';
+import type { CheckedStates } from '../store/checkpoints/check-states.ts';
 import { describeFinding, type Finding } from '../store/verification/finding.ts';
 import type { Verified } from '../store/verification/verification.ts';
 
 /** Result of a check. */
 export interface Examined extends Verified {
   readonly gaps: readonly SlotGap[];
-  /** Number of snapshots read. */
-  readonly snapshots: number;
+  readonly states: CheckedStates;
 }
 
 /** The output of `check --json`. */
@@ -14,11 +14,12 @@ export type CheckSummary = ReturnType<typeof summaryOf>;
 
 /** `is_whole` is null if no loss was found but not everything could be read. */
 export function summaryOf(
-  { findings, gaps, read, isRecorded, snapshots }: Examined,
+  { findings, gaps, read, states, isRecorded }: Examined,
   isRepaired: boolean,
   seconds: number,
 ) {
-  const isNothingLost = (findings.length === 0 || isRepaired) && gaps.length === 0;
+  const isNothingFound = findings.length === 0 && states.damaged.length === 0;
+  const isNothingLost = (isNothingFound || isRepaired) && gaps.length === 0;
   return {
     is_whole: isNothingLost && read.unread.parts > 0 ? null : isNothingLost,
     findings: findings.map((finding: Finding) => ({
@@ -35,7 +36,12 @@ export function summaryOf(
       bytes: read.bytes,
       bytes_total: read.bytesTotal,
       unread: read.unread,
-      snapshots,
+    },
+    state: {
+      checkpoints: states.checkpoints,
+      records: states.records,
+      damaged: states.damaged,
+      is_complete: states.isComplete,
     },
     seconds: Number(seconds.toFixed(3)),
   };
@@ -46,7 +52,7 @@ const NAMED_MAX = 10;
 
 /** The text output. */
 export function linesOf(summary: CheckSummary): string[] {
-  const { findings, missing, read } = summary;
+  const { findings, missing, read, state } = summary;
   const found = summary.is_repaired ? 'repaired' : 'found   ';
   return [
     ...findings.map(({ sentence }) => `${found} ${sentence}`),
@@ -64,18 +70,26 @@ export function linesOf(summary: CheckSummary): string[] {
       : [
           `unread   ${read.unread.parts} parts, ${megabytes(read.unread.bytes)}, could not be read: ${read.unread.why}`,
         ]),
-    `read     ${read.parts} of ${read.parts_total} parts, ${megabytes(read.bytes)} of ${megabytes(read.bytes_total)}, ${read.snapshots} snapshots, in ${summary.seconds.toFixed(1)} s`,
+    ...state.damaged.map(({ name, sentence }) => `${found} ${sentence} ${wayOut(name)}`),
+    `state    ${state.checkpoints} checkpoints, ${state.records} records read${state.is_complete ? '' : ', not all of them'}`,
+    `read     ${read.parts} of ${read.parts_total} parts, ${megabytes(read.bytes)} of ${megabytes(read.bytes_total)}, in ${summary.seconds.toFixed(1)} s`,
     verdictOf(summary),
   ];
 }
 
-function verdictOf({ is_whole, findings, is_repaired, missing_slots }: CheckSummary): string {
+/** Without an intact checkpoint the state is computed again from the log. */
+function wayOut(name: string): string {
+  return `The repair removes ${name}: a start uses the checkpoint before it, or folds the log again.`;
+}
+
+function verdictOf(summary: CheckSummary): string {
+  const { is_whole, findings, state, is_repaired, missing_slots } = summary;
   if (is_whole === null) {
     const found = is_repaired ? 'what was found is repaired' : 'nothing is found lost';
     return `unknown  ${found}, but not all parts could be read: check again with more memory, time or descriptors`;
   }
   if (is_whole) return is_repaired ? 'whole    after the repair' : 'whole    nothing is lost';
-  if (findings.length > 0 && !is_repaired) {
+  if (findings.length + state.damaged.length > 0 && !is_repaired) {
     return 'not whole: "mintscope check --repair", or the next start, repairs it';
   }
   return `not whole: ${missing_slots} slots are missing; a service that follows the chain, "mintscope backfill" or "mintscope replay" brings them`;

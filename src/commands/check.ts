@@ -4,6 +4,12 @@ import type { Config } from '../config/config-settings.ts';
 import { StoreError, UsageError } from '../model/errors.ts';
 import type { SlotGap } from '../model/slot-range.ts';
 import { openConfiguredStore, openService } from '../service/app.ts';
+import {
+  type CheckedStates,
+  checkStates,
+  removeCheckpoints,
+  type StatesLocation,
+} from '../store/checkpoints/check-states.ts';
 import { dataFolderAt, holdsData } from '../store/data-folder.ts';
 import { type CheckSample, parseSample } from './check-sample.ts';
 import { type Examined, linesOf, megabytes, summaryOf } from './check-summary.ts';
@@ -37,9 +43,11 @@ export function checkCommand(): Command {
 const HELP = `
 Ledger and cursor are compared with the checksums written with them, every slot of the ledger with
 the log, and every part of every table with the record made with the cursor. Then the bytes of parts
-and snapshots are read and compared with their checksums. With --sample, bytes are read up to the
-limit, starting with parts never read or read longest ago, so that repeated runs read everything;
-the comparisons are always complete.
+and the records of the state's checkpoints are read and compared with their checksums. With --sample,
+bytes of parts are read up to the limit, starting with parts never read or read longest ago, so that
+repeated runs read everything, and records for as long, the newest checkpoint first; the comparisons
+are always complete. --repair removes damaged checkpoints: the state is restored from the one before,
+or computed again from the log.
 No service may be using the folder. A running service checks its own folder: it reads all parts once
 a day and reports losses on /readyz ("store_whole", "gaps"), in the metrics
 (mintscope_store_losses_total, mintscope_missing_slots) and in its log. Every start makes the
@@ -59,7 +67,8 @@ async function check(config: Config, options: Options): Promise<void> {
     refuseNoFolder(config.dataDir);
     const startedMs = performance.now();
     const first = await examine(config, sample, options.repair === true);
-    const isRepaired = options.repair === true && first.findings.length > 0;
+    const isFound = first.findings.length + first.states.damaged.length > 0;
+    const isRepaired = options.repair === true && isFound;
     const gaps = isRepaired ? await refill(config) : first.gaps;
     const seconds = (performance.now() - startedMs) / 1_000;
     const summary = summaryOf({ ...first, gaps }, isRepaired, seconds);
@@ -87,8 +96,7 @@ async function examine(
   isRepairing: boolean,
 ): Promise<Examined> {
   const store = await openConfiguredStore(config);
-  const { verification, snapshots, gaps } = store;
-  const isSampled = budgetMs !== null || share < 1;
+  const { verification, gaps, cursor } = store;
   try {
     note('comparing ledger, log and rows');
     const progress = new ReadProgress();
@@ -98,23 +106,38 @@ async function examine(
       nowMs: () => performance.now(),
       onChecked: ({ bytes }) => progress.read(bytes),
     });
-    // A start reads only the newest snapshot.
-    const names = isSampled ? snapshots.names().slice(0, 1) : snapshots.names();
-    const damaged = names.flatMap((name) => {
-      note(`reading ${name}`);
-      return verification.verifySnapshot(name);
-    });
-    const findings = [...verified.findings, ...damaged];
+    const { findings } = verified;
+    const location = {
+      stateFolder: dataFolderAt(config.dataDir).stateFolder,
+      fold: cursor.epoch,
+    };
+    const states = await examineStates(location, budgetMs);
+    if (isRepairing) await removeCheckpoints(location, states.damaged);
     const further = isRepairing && findings.length > 0 ? await verification.repair(findings) : [];
     return {
       ...verified,
       findings: [...findings, ...further],
       gaps: [...gaps.gaps],
-      snapshots: names.length,
+      states,
     };
   } finally {
     await store.close();
   }
+}
+
+/** Reads the records of the checkpoints, for at most as long as the parts of tables. */
+function examineStates(location: StatesLocation, budgetMs: number | null): Promise<CheckedStates> {
+  note('reading the checkpoints of the state');
+  const endMs = budgetMs === null ? Number.POSITIVE_INFINITY : performance.now() + budgetMs;
+  let printedMs = performance.now();
+  return checkStates(location, {
+    isTimeOver: () => performance.now() >= endMs,
+    onProgress: (checkpoint, { recordsChecked, recordCount }) => {
+      if (performance.now() - printedMs < LINE_STEP_MS) return;
+      printedMs = performance.now();
+      note(`${recordsChecked} of ${recordCount} records of ${checkpoint} read`);
+    },
+  });
 }
 
 /**
@@ -124,7 +147,6 @@ async function examine(
 async function refill(config: Config): Promise<readonly SlotGap[]> {
   const service = await openService(config, {
     onLost: note,
-    onSnapshotProblem: note,
     onFold: (slots) => {
       if (slots % 10_000 === 0) note(`${slots} slots folded again`);
     },

@@ -1,9 +1,11 @@
 import { Command } from 'commander';
 import { fetchYellowstoneVersion } from '../chain/yellowstone/fetch-version.ts';
 import type { Config } from '../config/config-settings.ts';
+import { stateMemoryBytesOf } from '../service/state-memory.ts';
 import { examineInterfaces } from './doctor/examine-interfaces.ts';
 import { type Finding, findingLine } from './doctor/finding.ts';
 import { readHostFacts } from './doctor/host-facts.ts';
+import { judgeGrowth } from './doctor/judge-growth.ts';
 import { judgeHost } from './doctor/judge-host.ts';
 import { judgeNode } from './doctor/judge-node.ts';
 import { judgeYellowstone } from './doctor/judge-yellowstone.ts';
@@ -32,7 +34,7 @@ export function doctorCommand(): Command {
 Nothing is changed. For each node: reachability, version, health and network, length of its history,
 a recent block as requested by the service, latency, clock, and whether it accepts as many
 concurrent requests as --rpc-requests-per-second allows (at most 50). For this machine: data folder,
-disk, memory, open files, runtime. For a Yellowstone server: whether it passes on transactions of
+disk, memory, open files, runtime, and whether memory and disk suffice for mainnet, for how long. For a Yellowstone server: whether it passes on transactions of
 version 1. Addresses of nodes are shown without their keys. The exit code is 1 if a check fails;
 warnings leave it at 0.
 With --idl, only programs are examined: the interface each keeps on the chain, with Anchor or the
@@ -58,7 +60,11 @@ Examples:
 
 /** All findings: nodes in the configured order, the Yellowstone server, then this machine. */
 export async function examine(config: Config): Promise<readonly Finding[]> {
-  const host = judgeHost(readHostFacts(config.dataDir));
+  const facts = readHostFacts(config.dataDir);
+  const { freeBytes, memoryBytes } = facts;
+  const stateMemoryBytes = stateMemoryBytesOf(config.stateMemory);
+  const growth = judgeGrowth({ freeBytes, memoryBytes, stateMemoryBytes });
+  const host = [...judgeHost(facts), ...growth];
   const stream = await examineStream(config);
   if (config.rpcUrl === null) return [NO_NODE, ...stream, ...host];
   const questions = {
@@ -66,9 +72,9 @@ export async function examine(config: Config): Promise<readonly Finding[]> {
     burst: Math.min(config.rpcRequestsPerSecond, BURST_MAX),
     signal: AbortSignal.timeout(ALL_MS),
   };
-  const facts = await Promise.all(config.rpcUrl.map((node) => readNodeFacts(node, questions)));
+  const nodes = await Promise.all(config.rpcUrl.map((node) => readNodeFacts(node, questions)));
   const nowMs = Date.now();
-  return [...facts.flatMap((node) => judgeNode(node, nowMs)), ...stream, ...host];
+  return [...nodes.flatMap((node) => judgeNode(node, nowMs)), ...stream, ...host];
 }
 
 async function examineStream({

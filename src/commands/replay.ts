@@ -41,15 +41,13 @@ async function replay(paths: readonly string[], options: Record<string, unknown>
   const { signal } = stopping;
   const decoder = createDecodePool(config.decodeWorkers);
   const source = createRecordedSource(paths, { onProgress: progress.report, signal, decoder });
-  const onSnapshotProblem = progress.note;
   const onLost = progress.note;
-  const service = await openService(config, { signal, onSnapshotProblem, onLost });
+  const service = await openService(config, { signal, onLost });
   try {
     if (signal.aborted) return;
     const result = await service.ingestion
       .ingest(source, {
         signal,
-        onSnapshotProblem,
         onProblem: (problem) => progress.note(problemLine(problem)),
         onSlot: noteDecodeProblems(progress.note),
       })

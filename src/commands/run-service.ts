@@ -5,7 +5,7 @@ import { collectorSettingsOf } from '../config/config-collectors.ts';
 import type { Config } from '../config/config-settings.ts';
 import { alarmInWords } from '../ingestion/alarm-in-words.ts';
 import { ChainError } from '../model/errors.ts';
-import { openService, type Service } from '../service/app.ts';
+import { type OpeningHooks, restoreService, type Service } from '../service/app.ts';
 import { type OpenGathering, openGathering } from '../service/open-gathering.ts';
 import { describeFinding } from '../store/verification/finding.ts';
 import type { FollowedChain } from './follow-chain.ts';
@@ -37,6 +37,9 @@ export interface Feed {
 /**
  * Opens the service, serves the API and ingests the feed until the process is asked to stop. Throws
  * the error that ended it otherwise. `stopping` is aborted at the end.
+ *
+ * If a state was stored, it is served while the log after it is being applied. Without one there is
+ * nothing to serve: an empty state would answer that no token is known.
  */
 export async function runService(
   config: Config,
@@ -44,25 +47,43 @@ export async function runService(
   logger: FastifyBaseLogger,
   stopping: AbortController,
 ): Promise<void> {
-  const service = await openService(config, {
+  const hooks: OpeningHooks = {
     signal: stopping.signal,
     onFold: (slots) => {
       if (slots % 10_000 === 0) logger.info({ slots }, 'folding the log');
     },
-    onSnapshotProblem: (sentence) => logger.warn(sentence),
     onLost: (sentence) => logger.error(sentence),
-  });
-  watchStore(service, logger, stopping.signal);
-  const gathering = gatheringOf(service, config, feed, logger);
+    onStateProblem: (sentence) => logger.warn(sentence),
+  };
+  const service = await restoreService(config, hooks);
+  const gathering: OpenedGathering = { now: null };
   try {
-    await serve({ service, gathering }, config, feed, logger, stopping);
+    const { engine, catchUp } = service.ingestion;
+    if (engine.lastSlot === null) await catchUp.run(hooks);
+    await serve({ service, gathering, hooks, config, feed, logger, stopping });
   } finally {
     stopping.abort();
-    await gathering?.close(GATHERING_DRAIN_MS);
+    await gathering.now?.close(GATHERING_DRAIN_MS);
     await service.store.verification.settled();
     await service.close();
   }
   logger.info('stopped');
+}
+
+/** A service that is run, and all that it is run with. */
+interface Run {
+  readonly service: Service;
+  readonly gathering: OpenedGathering;
+  readonly hooks: OpeningHooks;
+  readonly config: Config;
+  readonly feed: Feed;
+  readonly logger: FastifyBaseLogger;
+  readonly stopping: AbortController;
+}
+
+/** The gatherer of off-chain facts; null while there is none. */
+interface OpenedGathering {
+  now: OpenGathering | null;
 }
 
 /** Logs slots missing since earlier runs, and reads the store's parts in the background. */
@@ -83,19 +104,14 @@ function watchStore(
   });
 }
 
-async function serve(
-  { service, gathering }: { readonly service: Service; readonly gathering: OpenGathering | null },
-  config: Config,
-  feed: Feed,
-  logger: FastifyBaseLogger,
-  stopping: AbortController,
-): Promise<void> {
+async function serve(run: Run): Promise<void> {
+  const { service, config, feed, logger, stopping } = run;
   const stopped = stopSignal(logger, stopping);
   const startKey = ensureKey(service, config);
   const api = await ApiThread.start(service, {
     settings: { ...apiSettingsOf(config), isSimulated: feed.simulatedWeb !== null },
     lagMaxMs: config.lagMaxSeconds * 1_000,
-    ...(gathering === null ? {} : { gathering }),
+    ...(isGathering(config, feed) ? { openGathering: () => gatheringOf(run) } : {}),
     webhookPrivateOrigins: config.webhookPrivateOrigins,
     onVenueChange: ({ kind, alarm }) =>
       kind === 'began'
@@ -106,38 +122,52 @@ async function serve(
   });
   const { port, grpcPort } = api;
   logger.info({ host: config.host, port, grpcPort, dataDir: config.dataDir }, 'listening');
-  let ingested: Promise<void> | null = null;
+  const url = `http://${hostInUrl(config.host)}:${port}`;
+  const fed = feedService(run, url, startKey);
   try {
-    const url = `http://${hostInUrl(config.host)}:${port}`;
-    const fed = await feed.begin({ url, key: welcome(url, startKey) }, service);
-    warnOfOlderSlots(service, logger);
-    ingested = fed === null ? null : ingest(service, fed, feed, logger, stopping.signal);
-    await Promise.race([stopped, failureOf(ingested), api.failed]);
+    await Promise.race([stopped, failureOf(fed), api.failed]);
   } finally {
     stopping.abort();
-    await Promise.all([ingested?.catch(() => undefined), api.close(DRAIN_MS)]);
+    await Promise.all([fed.catch(() => undefined), api.close(DRAIN_MS)]);
   }
   // Errors raised while stopping.
-  await ingested;
+  await fed;
 }
 
-/** Null if no off-chain data is gathered. */
-function gatheringOf(
-  service: Service,
-  config: Config,
-  feed: Feed,
-  logger: FastifyBaseLogger,
-): OpenGathering | null {
-  const { offchain, dataDir, logLevel, ipfsGateways, arweaveGateways } = config;
+/** Applies the stored log, then ingests the feed. */
+async function feedService(
+  run: Run,
+  url: string,
+  key: ReturnType<typeof ensureKey>,
+): Promise<void> {
+  const { service, feed, hooks, logger, stopping } = run;
+  const { catchUp, engine } = service.ingestion;
+  if (!catchUp.isDone) {
+    logger.info({ slot: engine.lastSlot }, 'serving the stored state while the log is applied');
+    await catchUp.run(hooks);
+    if (!catchUp.isDone) return;
+  }
+  watchStore(service, logger, stopping.signal);
+  const chain = await feed.begin({ url, key: welcome(url, key) }, service);
+  warnOfOlderSlots(service, logger);
+  if (chain !== null) await ingest(service, chain, feed, logger, stopping.signal);
+}
+
+/** Whether off-chain data is gathered. */
+function isGathering({ offchain }: Config, { isLive, simulatedWeb }: Feed): boolean {
+  return offchain === 'on' || (offchain === 'auto' && (isLive || simulatedWeb !== null));
+}
+
+function gatheringOf({ service, gathering, config, feed, logger }: Run): OpenGathering {
+  const { dataDir, logLevel, ipfsGateways, arweaveGateways } = config;
   const { simulatedWeb } = feed;
-  const isUseful = feed.isLive || simulatedWeb !== null;
-  if (offchain === 'off' || (offchain === 'auto' && !isUseful)) return null;
   const requestsPerSecond = config.offchainRequestsPerSecond;
   const places = { dataDir, logLevel, ipfsGateways, arweaveGateways, requestsPerSecond };
   // Platforms are not queried for simulated tokens.
   const kind =
     simulatedWeb === null ? { collectors: collectorSettingsOf(config) } : { simulatedWeb };
-  return openGathering(service, { ...places, ...kind }, logger);
+  gathering.now = openGathering(service, { ...places, ...kind }, logger);
+  return gathering.now;
 }
 
 function apiSettingsOf(config: Config): Omit<ApiSettings, 'isSimulated'> {
@@ -148,8 +178,8 @@ function apiSettingsOf(config: Config): Omit<ApiSettings, 'isSimulated'> {
 }
 
 /** Rejects when the work fails, and never resolves, because it may end before the server does. */
-function failureOf(work: Promise<void> | null): Promise<never> {
-  return new Promise((_, reject) => work?.catch(reject));
+function failureOf(work: Promise<void>): Promise<never> {
+  return new Promise((_, reject) => work.catch(reject));
 }
 
 function warnOfOlderSlots({ ingestion }: Service, logger: FastifyBaseLogger): void {
@@ -180,7 +210,6 @@ async function ingest(
     ...(writeAfterMs === undefined ? {} : { writeAfterMs }),
     ...(observer === null ? {} : { observer }),
     onProblem: (problem) => logger.warn({ problem }, 'part of the input could not be used'),
-    onSnapshotProblem: (sentence) => logger.warn(sentence),
     onMissing: ({ from, to, reason }) => logger.warn({ from, to, reason }, 'slots are missing'),
     onSlot: ({ slot, problems }) => {
       for (const problem of problems) logger.debug({ slot, problem }, 'not decoded');

@@ -6,7 +6,7 @@ import { asPriceE18, PRICE_SCALE, type PriceE18 } from '../model/units.ts';
 import { CHAIN_SETTINGS, type ChainConfig } from './config-chain.ts';
 import { COLLECTOR_SETTINGS, type CollectorConfig } from './config-collectors.ts';
 import type { Setting } from './setting.ts';
-import { integerBetween, nonEmpty, oneOf } from './setting-parsers.ts';
+import { byteSizeFrom, integerBetween, nonEmpty, oneOf } from './setting-parsers.ts';
 
 /**
  * All settings of the service: purpose, default and parser of each. `config.ts` defines where they
@@ -31,8 +31,8 @@ export interface Config extends ChainConfig, CollectorConfig {
   readonly clickhousePassword: string | null;
   /** Null for an automatic number based on the machine. */
   readonly decodeWorkers: number | null;
-  /** Wallet profiles in memory; the others are kept in a file. */
-  readonly profilesMax: number;
+  /** Bytes of memory for the folded state; null for a share of the machine's memory. */
+  readonly stateMemory: number | null;
   /** Whether metadata, pictures, links and posts are gathered; auto: while a chain is followed. */
   readonly offchain: (typeof OFFCHAIN_MODES)[number];
   /** IPFS gateways, in order of preference. */
@@ -51,6 +51,11 @@ const OFFCHAIN_MODES = ['auto', 'on', 'off'] as const;
 const { ipfs: IPFS_GATEWAYS, arweave: ARWEAVE_GATEWAYS } = SAFE_FETCH_DEFAULTS.gateways;
 
 type Settings = { readonly [Name in keyof Config]: Setting<Config[Name]> };
+
+/** Settings of earlier versions, and why they can be removed from where they are set. */
+export const REMOVED_SETTINGS: Readonly<Record<string, string>> = {
+  profilesMax: 'wallet profiles leave memory with the rest of the state',
+};
 
 /** One entry per setting, in the order of the help texts. */
 export const SETTINGS: Settings = {
@@ -165,11 +170,12 @@ export const SETTINGS: Settings = {
     parse: integerBetween(0, 64),
   },
   ...CHAIN_SETTINGS,
-  profilesMax: {
-    description: 'wallet profiles kept in memory; the others are kept in a file in the data folder',
-    placeholder: 'number',
-    fallback: 1_000_000,
-    parse: integerBetween(1_000, 100_000_000),
+  stateMemory: {
+    description:
+      'memory for the folded state, such as 8GiB; the rest of it is on disk; a third of the memory of the machine if omitted',
+    placeholder: 'size',
+    fallback: null,
+    parse: byteSizeFrom('16MiB'),
   },
   offchain: {
     description:

@@ -22,7 +22,6 @@ describe('configuration', () => {
       rateLimitPerMinute: 600,
       rateLimitBurst: 100,
       decodeWorkers: null,
-      profilesMax: 1_000_000,
     });
   });
 
@@ -45,6 +44,18 @@ describe('configuration', () => {
     const environment = { MINTSCOPE_PORT: '2', MINTSCOPE_HOST: 'environment' };
     const read = readConfig(environment, { port: '3', config });
     expect(read).toMatchObject({ port: 3, host: 'environment', dataDir: 'from-file' });
+  });
+
+  test('reads the memory of the state in bytes, from 16 MiB', () => {
+    expect(readConfig({}, {}).stateMemory).toBeNull();
+    expect(readConfig({}, { stateMemory: '8GiB' }).stateMemory).toBe(8_589_934_592);
+    const variable = 'MINTSCOPE_STATE_MEMORY';
+    expect(readConfig({ [variable]: '16MiB' }, {}).stateMemory).toBe(16_777_216);
+    for (const text of ['15MiB', '16383KiB', '8GB', '8589934592', '']) {
+      expect(() => readConfig({ [variable]: text }, {})).toThrow(
+        `MINTSCOPE_STATE_MEMORY must be a size such as 512MiB or 8GiB, at least 16MiB, not "${text}".`,
+      );
+    }
   });
 
   test('reads a decimal price exactly', () => {
@@ -176,6 +187,17 @@ describe('configuration', () => {
   ])('suggests nothing for %s: %s', (variable) => {
     const message = `Unknown environment variable ${variable}.`;
     expect(() => readConfig({ [variable]: '1' }, {})).toThrow(new UsageError(message));
+  });
+
+  test('names a setting of an earlier version, why it is gone, and what to do', () => {
+    const reason = 'no longer exists: wallet profiles leave memory with the rest of the state.';
+    expect(() => readConfig({ MINTSCOPE_PROFILES_MAX: '5000' }, {})).toThrow(
+      new UsageError(`MINTSCOPE_PROFILES_MAX ${reason} Remove it.`),
+    );
+    const config = configFile('{"profilesMax": 5000}');
+    expect(() => readConfig({}, { config })).toThrow(
+      new UsageError(`"profilesMax" in the configuration file ${reason} Remove it.`),
+    );
   });
 
   test('suggests nothing for a setting in the file without a similar name', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../model/errors.ts';
-import { type Config, SETTINGS } from './config-settings.ts';
+import { type Config, REMOVED_SETTINGS, SETTINGS } from './config-settings.ts';
 
 /**
  * The only module that reads the environment and the configuration file.
@@ -14,8 +14,12 @@ export const SETTING_NAMES = Object.keys(SETTINGS) as (keyof Config)[];
 
 const PREFIX = 'MINTSCOPE_';
 const CONFIG_FILE = 'MINTSCOPE_CONFIG';
-/** Variables with the prefix that are not settings; the test data folder is used by tests only. */
-const FOREIGN = new Set([CONFIG_FILE, 'MINTSCOPE_TEST_DATA']);
+const API_KEY = 'MINTSCOPE_API_KEY';
+/**
+ * Variables with the prefix that are not settings: the key of a command that asks a service, and the
+ * test data folder, which only tests use.
+ */
+const FOREIGN = new Set([CONFIG_FILE, API_KEY, 'MINTSCOPE_TEST_DATA']);
 
 /**
  * Reads the configuration. Throws UsageError naming the setting, its origin and the expected value.
@@ -41,8 +45,13 @@ export function readConfig(
   return Object.freeze(config) as unknown as Config;
 }
 
+/** The API key with which commands ask a service; null if none is set. */
+export function apiKeyOf(environment: Readonly<Record<string, string | undefined>>): string | null {
+  return environment[API_KEY] ?? null;
+}
+
 /** `dataDir` → `MINTSCOPE_DATA_DIR`. */
-export function environmentName(name: keyof Config): string {
+export function environmentName(name: string): string {
   return PREFIX + name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
@@ -106,14 +115,27 @@ function refuseUnknown(
 ): void {
   const variables = SETTING_NAMES.map(environmentName);
   for (const name of Object.keys(environment)) {
+    refuseRemoved(name, name, environmentName);
     if (name.startsWith(PREFIX) && !variables.includes(name) && !FOREIGN.has(name)) {
       throw new UsageError(unknownSetting(name, 'environment variable', variables));
     }
   }
   for (const name of file.keys()) {
+    refuseRemoved(name, originInFile(name), (setting) => setting);
     if (!SETTING_NAMES.includes(name as keyof Config)) {
       throw new UsageError(unknownSetting(name, 'setting', SETTING_NAMES));
     }
+  }
+}
+
+function refuseRemoved(
+  name: string,
+  origin: string,
+  spellingOf: (setting: string) => string,
+): void {
+  for (const [setting, reason] of Object.entries(REMOVED_SETTINGS)) {
+    if (spellingOf(setting) !== name) continue;
+    throw new UsageError(`${origin} no longer exists: ${reason}. Remove it.`);
   }
 }
 

@@ -1,3 +1,5 @@
+import { parseByteSize } from '../lib/byte-size.ts';
+
 /**
  * Parsers shared by several settings. Each returns the value, or a description of what it must be.
  */
@@ -22,5 +24,16 @@ export function integerBetween(least: number, most: number) {
     return value >= least && value <= most
       ? { value }
       : `must be a whole number from ${least} to ${most}`;
+  };
+}
+
+/** Accepts a size such as 512MiB that is not below the given one. The value is in bytes. */
+export function byteSizeFrom(least: string) {
+  const leastBytes = parseByteSize(least) ?? 0;
+  return (text: string) => {
+    const value = parseByteSize(text);
+    return value === null || value < leastBytes
+      ? `must be a size such as 512MiB or 8GiB, at least ${least}`
+      : { value };
   };
 }

@@ -1,4 +1,4 @@
-import type { RowSpill } from '../model/row-spill.ts';
+import type { PagePool } from '../lib/pages/page-pool.ts';
 import type { PriceE18 } from '../model/units.ts';
 import type { SignalModel } from '../signals/features/signal-model.ts';
 
@@ -11,20 +11,18 @@ export interface EngineOptions {
   readonly models?: readonly SignalModel[];
   /** Maximum number of applied slots that are not final. Default: DEFAULT_UNDO_SLOTS_MAX. */
   readonly undoSlotsMax?: number;
-  /**
-   * Creates the store for wallet profiles evicted from memory, with rows of `rowBytes` bytes.
-   * Default: a store in memory. The engine owns the store and closes it in `close`.
-   */
-  readonly createSpill?: (rowBytes: number) => RowSpill;
+  /** Memory and store of the state. Default: everything in memory, beginning with nothing. */
+  readonly pages?: PagePool;
+  /** What `beginCheckpoint` returned when the state that the pages have was stored. */
+  readonly sums?: Uint32Array;
+  /** Called by `close`: releases what the pages are stored in. */
+  readonly onClose?: () => void;
 }
 
 /** More than three minutes of slots: if finality takes longer, that is an outage. */
 export const DEFAULT_UNDO_SLOTS_MAX = 512;
 
-/**
- * Intended limits of the state. Exceeding one is counted and reported; no data is dropped. Only
- * profiles are moved out of memory.
- */
+/** Intended limits of the state. Exceeding one is counted and reported; no data is dropped. */
 export interface EngineBounds {
   readonly tokens: number;
   readonly pools: number;
@@ -32,8 +30,6 @@ export interface EngineBounds {
   readonly holderMints: number;
   readonly holderAccounts: number;
   readonly locks: number;
-  /** Wallet profiles in memory: beyond that, the least recently traded ones move to the spill. */
-  readonly profiles: number;
   /** Signals whose outcome can still change, including those of the control. */
   readonly openSignals: number;
   /** Pools traded in the last six hours. */
@@ -48,7 +44,6 @@ export const DEFAULT_BOUNDS: EngineBounds = {
   holderMints: 500_000,
   holderAccounts: 5_000_000,
   locks: 500_000,
-  profiles: 1_000_000,
   openSignals: 200_000,
   signalPools: 200_000,
 };

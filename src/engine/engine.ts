@@ -1,5 +1,4 @@
-import { WALLET_LAYOUT } from '../fold/wallets/features/wallet-row.ts';
-import { MemorySpill } from '../fold/wallets/memory-spill.ts';
+import { PagePool } from '../lib/pages/page-pool.ts';
 import type { HolderBalance, SlotChanges } from '../model/derived.ts';
 import type { HolderPage, HolderPageQuery } from '../model/holder-page.ts';
 import type { IndicatorRecord } from '../model/indicators.ts';
@@ -7,6 +6,7 @@ import type { MintCase } from '../model/mint-case.ts';
 import type { LockedLiquidity, PoolRecord } from '../model/pool-record.ts';
 import { WRAPPED_SOL } from '../model/program.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
+import type { StatePart } from '../model/state-digest.ts';
 import type { TokenRecord } from '../model/token-record.ts';
 import type { Address, PriceE18, RawAmount, Slot } from '../model/units.ts';
 import type { WalletRecord } from '../model/wallet-record.ts';
@@ -26,59 +26,89 @@ import { foldSlot } from './fold/fold-slot.ts';
 import type { FraudWatchStatus } from './fraud/fraud-watch.ts';
 import { assertInOrder } from './slot-order.ts';
 import type { EngineCounters } from './state/engine-counters.ts';
-import { createState, type EngineState, type StateSurroundings } from './state/engine-state.ts';
-import { digestOf, stateRows } from './state/state-digest.ts';
-import { readState, writeState } from './state/state-snapshot.ts';
+import { createState, type EngineState } from './state/engine-state.ts';
+import { digestOfParts, statePartsOf } from './state/state-digest.ts';
+import { StateRows } from './state/state-rows.ts';
 import { UndoSlots } from './undo-slots.ts';
 import { WalletOwners } from './wallets/wallet-owners.ts';
 import { walletRecordOf } from './wallets/wallet-record-of.ts';
+
+/** Pages evicted after a slot unless more came, and sixteen times fewer objects of each map. */
+const TRIMMED_MAX = 1_024;
+const UNDONE = -1;
 
 /**
  * Applies decoded slots to the derived state. The state after a slot is a function of the slots up
  * to it and of the options only; slots that were applied and undone have no effect on it.
  */
 export class Engine {
+  private readonly pages: PagePool;
+  private readonly onClose: () => void;
   private readonly undoSlots: UndoSlots;
   private readonly state: EngineState;
   private readonly bounds: EngineBounds;
-  private readonly surroundings: StateSurroundings;
   private readonly owners = new WalletOwners();
+  /** The last slot of the checkpoint that was begun last. */
+  #checkpointSlot: number | null = null;
 
-  /**
-   * Creates an empty engine, or one that continues from the state that `writeState` of another
-   * engine returned. Throws GraphError for chunks that are not such a state.
-   */
-  constructor(options: EngineOptions, chunks: Iterable<Uint8Array> | null = null) {
+  /** Creates an engine whose state is that of its pages: empty, or as they were stored. */
+  constructor(options: EngineOptions) {
     const {
       fallbackSolUsd,
       bounds,
       undoSlotsMax = DEFAULT_UNDO_SLOTS_MAX,
       models = MODELS,
+      pages = new PagePool(),
     } = options;
-    this.undoSlots = new UndoSlots(undoSlotsMax);
+    this.pages = pages;
+    this.onClose = options.onClose ?? (() => undefined);
+    this.undoSlots = new UndoSlots(undoSlotsMax, pages);
     this.bounds = { ...DEFAULT_BOUNDS, ...bounds };
     const { log } = this.undoSlots;
-    const spill = options.createSpill?.(WALLET_LAYOUT.rowBytes) ?? new MemorySpill();
-    this.surroundings = { fallbackSolUsd, undo: log, spill, models };
-    this.state =
-      chunks === null ? createState(this.surroundings) : restoredState(chunks, this.surroundings);
+    this.state = createState({ fallbackSolUsd, undo: log, models });
+    if (options.sums !== undefined) pages.restoreSums(options.sums);
   }
 
   /**
-   * All state as bytes for the constructor, in lazily created chunks. A chunk is valid only until
-   * the next one is requested, and no slot may be applied before the last one is read. Throws
-   * RangeError while any slot is not final.
+   * Begins a checkpoint of the state as it is. `writeSome` passes it to the store of the pages, in
+   * portions between which slots may be applied and undone. Returns the sums of the state, for
+   * EngineOptions.
    */
-  writeState(): Iterable<Uint8Array> {
-    if (this.undoableSlots > 0) {
-      throw new RangeError(`${this.undoableSlots} slots are not final`);
-    }
-    return writeState(this.state, this.surroundings);
+  beginCheckpoint(): Uint32Array {
+    this.pages.beginCheckpoint();
+    this.#checkpointSlot = this.lastSlot;
+    return this.pages.copySums();
+  }
+
+  /** True when a slot of the checkpoint was undone: it must be aborted. */
+  get isCheckpointUndone(): boolean {
+    return this.#checkpointSlot === UNDONE;
+  }
+
+  /** Stops writing the checkpoint. */
+  abortCheckpoint(): void {
+    this.#checkpointSlot = null;
+    this.pages.abortCheckpoint();
+  }
+
+  /** What the stored bytes of the state mean. */
+  get layout(): string {
+    return this.pages.layout;
+  }
+
+  /** Names of the parts of the state, in the order of their sums. */
+  get partNames(): readonly string[] {
+    return this.pages.spaceNames;
+  }
+
+  /** Stores up to `count` pages and objects of the checkpoint; true when all are stored. */
+  writeSome(count: number): boolean {
+    return this.pages.writeSome(count);
   }
 
   /** Releases resources outside of memory. The engine must not be used afterwards. */
   close(): void {
-    this.surroundings.spill.close();
+    this.onClose();
   }
 
   /**
@@ -95,7 +125,13 @@ export class Engine {
   apply(facts: SlotFacts, { isFinal } = { isFinal: true }): SlotChanges {
     assertInOrder(facts, this.lastSlot);
     this.undoSlots.assertFolds(facts.slot, isFinal);
-    return isFinal ? this.fold(facts) : this.undoSlots.applying(facts.slot, () => this.fold(facts));
+    const changes = isFinal
+      ? this.fold(facts)
+      : this.undoSlots.applying(facts.slot, () => this.fold(facts));
+    // After the slot's record: what is settled within one is taken back with it.
+    this.pages.advance();
+    this.pages.trim(TRIMMED_MAX);
+    return changes;
   }
 
   /**
@@ -104,6 +140,11 @@ export class Engine {
    * when the newest slot is final.
    */
   undo(): void {
+    const { lastSlot } = this;
+    const checkpointSlot = this.#checkpointSlot;
+    if (lastSlot !== null && checkpointSlot !== null && lastSlot <= checkpointSlot) {
+      this.#checkpointSlot = UNDONE;
+    }
     this.undoSlots.undo();
   }
 
@@ -156,7 +197,12 @@ export class Engine {
 
   pool(pool: Address): PoolRecord | null {
     const state = this.state.books.pools.get(pool);
-    return state === undefined ? null : toPoolRecord(this.state.books, state, this.timeMs);
+    return state === undefined ? null : toPoolRecord(this.state, state, this.timeMs);
+  }
+
+  /** Rows of the current state, by key. Valid until the next slot. */
+  stateRows(): StateRows {
+    return new StateRows(this.state);
   }
 
   /** How much of a pool's liquidity is locked now; null where that is not known. */
@@ -185,16 +231,16 @@ export class Engine {
   }
 
   /**
-   * SHA-256 over all derived state, in an order that does not depend on its history: time and
-   * counters, SOL prices, tokens, pools with their wallets, price and candle state in memory, every
-   * balance and token account, and a running hash over all bundles found. Linear in the state.
+   * The parts of the state, each with the sum of the hashes of its contents: equal for engines that
+   * applied the same slots, whatever is in memory and whatever was undone.
    */
+  parts(): readonly StatePart[] {
+    return statePartsOf(this.pages);
+  }
+
+  /** SHA-256 over the parts. Costs what changed since the last call. */
   digest(): string {
-    const { clock, counters, progress, ...derived } = this.state;
-    const { last, bundleDigest } = progress;
-    const { timeMs, timedSlot } = clock;
-    const head = { last, timeMs, timedSlot, ...counters, bundleDigest };
-    return digestOf(stateRows(head, derived));
+    return digestOfParts(this.parts());
   }
 
   /** The current indicators of a pool; null for an unknown pool. */
@@ -242,21 +288,20 @@ export class Engine {
     };
   }
 
-  /** Size of the state in memory. */
-  get stateSize(): EngineBounds & { readonly candles: number; readonly spilledProfiles: number } {
+  /** Size of the state, in memory or not. */
+  get stateSize(): EngineBounds & { readonly candles: number; readonly profiles: number } {
     const { tokens, pools, holders, candles, locks } = this.state.books;
-    const { wallets } = this.state.walletBooks;
+    const { wallets, poolWallets } = this.state.walletBooks;
     const { signals } = this.state;
     return {
       tokens: tokens.size,
       pools: pools.size,
-      poolTraders: pools.traderCount,
+      poolTraders: poolWallets.traderCount,
       holderMints: holders.mintCount,
       holderAccounts: holders.accountCount,
       locks: locks.lockCount,
-      profiles: wallets.residentCount,
+      profiles: wallets.size,
       candles: candles.size,
-      spilledProfiles: wallets.spilledCount,
       openSignals: signals.openCount,
       signalPools: signals.poolCount,
     };
@@ -272,20 +317,10 @@ export class Engine {
   private fold(facts: SlotFacts): SlotChanges {
     const { state, owners } = this;
     const { log: undo } = this.undoSlots;
-    return foldSlot({ state, owners, undo, profilesMax: this.bounds.profiles }, facts);
+    return foldSlot({ state, owners, undo }, facts);
   }
 
   private supplyOf(mint: Address): bigint | null {
     return this.state.books.tokens.get(mint)?.supplyRaw ?? null;
-  }
-}
-
-/** Reads the state; closes the spill if that fails. */
-function restoredState(chunks: Iterable<Uint8Array>, surroundings: StateSurroundings): EngineState {
-  try {
-    return readState(chunks, surroundings);
-  } catch (error) {
-    surroundings.spill.close();
-    throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { PagePool } from '../lib/pages/page-pool.ts';
 import { UndoLog } from '../lib/undo-log.ts';
 import type { Slot } from '../model/units.ts';
 
@@ -8,9 +9,9 @@ export class UndoSlots {
   private readonly slotsMax: number;
   private readonly slots: Slot[] = [];
 
-  constructor(slotsMax: number) {
+  constructor(slotsMax: number, pages = new PagePool()) {
     this.slotsMax = slotsMax;
-    this.log = new UndoLog(slotsMax);
+    this.log = new UndoLog(slotsMax, pages);
   }
 
   get count(): number {

@@ -81,7 +81,6 @@ async function follow(items: Iterable<SourceItem>, observer: AccountObserver) {
     store: opened,
     createEngine: () => new Engine({ fallbackSolUsd, undoSlotsMax: 64 }),
     rules: 'rules',
-    snapshots: null,
   });
   await ingestion.ingest(itemSource(items, false), { observer, refoldAfterMs: 0, writeAfterMs: 0 });
   return { ingestion, log: opened.log, store };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { signatureNamed } from '../../tests/support/made-up-units.ts';
 import type { BlockStreamStatus, NodeStatus, SourceStatus } from '../chain/source-status.ts';
+import type { StoredPoint } from '../model/slot-range.ts';
 import { asSlot } from '../model/units.ts';
 import type { VenueAlarm } from '../model/venue-change.ts';
 import { createChainStatus } from './chain-status.ts';
@@ -52,6 +53,10 @@ interface Scene {
   readonly stopReason?: string | null;
   readonly alarms?: readonly VenueAlarm[];
   readonly failure?: WriteFailure | null;
+  /** Whether the stored log is applied. */
+  readonly isCaughtUp?: boolean;
+  /** The end of the stored rows while the state is before it. */
+  readonly storedAhead?: StoredPoint | null;
 }
 
 /** Readiness of a service whose newest slot is `ageMs` old. */
@@ -68,7 +73,7 @@ async function readinessWith(
 }
 
 function chainWith({ source, ageMs = 400, lagMaxMs, stopReason = null, ...rest }: Scene) {
-  const { alarms = [], failure = null } = rest;
+  const { alarms = [], failure = null, isCaughtUp: isDone = true, storedAhead = null } = rest;
   const store = {
     health: async () => ({ isWritable: true, isReadable: true, detail: 'ok' }),
     gaps: { counts: { held: 0, skipped: 0, missing: 0 } },
@@ -83,6 +88,7 @@ function chainWith({ source, ageMs = 400, lagMaxMs, stopReason = null, ...rest }
       stopReason,
       failure,
     },
+    catchUp: { isDone, storedAhead },
   };
   return createChainStatus(
     store as unknown as Parameters<typeof createChainStatus>[0],
@@ -203,5 +209,31 @@ describe('a period of failing writes', () => {
     const chain = chainWith({ source, ...state });
     expect(chain.standstill()).toEqual(standstill);
     expect(chain.freshness().isComplete).toBe(isComplete);
+  });
+});
+
+describe('while the stored log is being applied after a start', () => {
+  const storedAhead = { slot: asSlot(1_200), timeMs: NOW_MS - 100 };
+  const starting = { source: null, isCaughtUp: false, storedAhead };
+
+  test('the service is not ready, and says which slot it has reached', async () => {
+    const { isReady, checks } = await chainWith(starting).readiness();
+    expect(isReady).toBe(false);
+    expect(checks.log_applied).toEqual({
+      ok: false,
+      detail: 'the stored log is being applied, as after each start; slot 998 is reached',
+    });
+  });
+
+  test('stored rows and the state each have their own slot and time', () => {
+    const chain = chainWith(starting);
+    const state = { slot: 998, timeMs: NOW_MS - 400, isComplete: true };
+    expect(chain.freshness()).toEqual(state);
+    expect(chain.freshness({ isStored: true })).toEqual({ ...storedAhead, isComplete: true });
+  });
+
+  test('both have the same once the state has reached the stored rows', () => {
+    const chain = chainWith({ ...starting, storedAhead: null });
+    expect(chain.freshness({ isStored: true })).toEqual(chain.freshness());
   });
 });

@@ -16,6 +16,7 @@ import { lagInWords, lagOf } from './chain-lag.ts';
 import { comparisonInWords } from './comparison-in-words.ts';
 import type { Ingestion } from './ingestion.ts';
 import type { IngestionStatus } from './ingestion-status.ts';
+import { pacedDigest } from './paced-digest.ts';
 
 export interface ChainStatusOptions {
   /** A service that follows a chain is not ready if it lags by more than this. */
@@ -47,6 +48,7 @@ export function createChainStatus(
     storeDamage = () => [],
   }: ChainStatusOptions = {},
 ): ChainStatus {
+  const readDigest = pacedDigest(ingestion, steadyNow);
   return {
     freshness: (range) => freshnessOf(ingestion, range),
     sinceSlotMs: () => ingestion.status.sinceSlotMs,
@@ -57,17 +59,21 @@ export function createChainStatus(
       const others = { venues: venueCheck(venueAlarms()), store_whole: wholeCheck(storeDamage()) };
       return { isReady, checks: { ...checks, ...others } };
     },
-    coverage: () => coverageOf(store, ingestion),
+    coverage: () => ({
+      ...coverageOf(store, ingestion),
+      state: readDigest(),
+      digests: ingestion.recentDigests,
+    }),
   };
 }
 
 function freshnessOf(ingestion: Ingestion, range: AnswerRange = {}): Freshness {
-  const { engine, gaps } = ingestion;
-  return {
-    slot: engine.lastSlot,
-    timeMs: engine.lastSlot === null || engine.timeMs === 0 ? null : engine.timeMs,
-    isComplete: standstillOf(ingestion) === null && !touchesGap(gaps, range),
-  };
+  const { engine, gaps, catchUp } = ingestion;
+  const { lastSlot: slot } = engine;
+  const timeMs = slot === null || engine.timeMs === 0 ? null : engine.timeMs;
+  const ahead = range.isStored === true ? catchUp.storedAhead : null;
+  const isComplete = standstillOf(ingestion) === null && !touchesGap(gaps, range);
+  return { ...(ahead ?? { slot, timeMs }), isComplete };
 }
 
 /** Null while chain data is stored and followed normally, and where no chain is followed. */
@@ -110,7 +116,10 @@ async function readinessOf(
     gaps: gapCheck(ingestion.gaps),
   } satisfies Checks;
   const isReady = checks.store_writable.ok && health.isReadable && lag.ok;
-  return { isReady, checks };
+  const { catchUp, engine } = ingestion;
+  if (catchUp.isDone) return { isReady, checks };
+  const detail = `the stored log is being applied, as after each start; slot ${engine.lastSlot} is reached`;
+  return { isReady: false, checks: { ...checks, log_applied: { ok: false, detail } } };
 }
 
 /** The failure, its start, and the number of attempts. */
@@ -179,7 +188,11 @@ function gapCheck(gaps: readonly SlotGap[]): Checks[string] {
   return { ok: false, detail: `${gaps.length} open: ${named.join(', ')}${rest}` };
 }
 
-function coverageOf({ gaps: ledger }: StoreStatus, { engine, gaps, status }: Ingestion): Coverage {
+function coverageOf(
+  { gaps: ledger }: StoreStatus,
+  ingestion: Ingestion,
+): Omit<Coverage, 'state' | 'digests'> {
+  const { engine, gaps, status, stateStatus } = ingestion;
   const { counters } = engine;
   return {
     firstSlot: engine.firstSlot,
@@ -199,5 +212,7 @@ function coverageOf({ gaps: ledger }: StoreStatus, { engine, gaps, status }: Ing
       swaps,
     })),
     programs: counters.outcomes,
+    stateStatus,
+    timeMs: engine.timeMs,
   };
 }

@@ -21,7 +21,7 @@ const newEngine = () => new Engine({ fallbackSolUsd: asPriceE18(150n * 10n ** 18
 const EAGER = { refoldAfterMs: 0, writeAfterMs: 0 };
 
 function open(store: IngestionStore): Promise<Ingestion> {
-  const parts = { createEngine: newEngine, rules: 'rules', snapshots: null, nowMs: () => 77 };
+  const parts = { createEngine: newEngine, rules: 'rules', nowMs: () => 77 };
   return Ingestion.open({ store, ...parts });
 }
 

@@ -40,7 +40,7 @@ const final = (slot: number): SourceItem => ({ kind: 'final', slot: asSlot(slot)
 
 function open(store: IngestionStore, rules = 'rules'): Promise<Ingestion> {
   const createEngine = () => new Engine({ fallbackSolUsd, undoSlotsMax: 64 });
-  return Ingestion.open({ store, createEngine, rules, snapshots: null });
+  return Ingestion.open({ store, createEngine, rules });
 }
 
 interface IngestedItems {

@@ -1,11 +1,15 @@
 import type { Engine } from '../engine/engine.ts';
+import { digestOfParts } from '../engine/state/state-digest.ts';
 import type { SlotChanges } from '../model/derived.ts';
-import { ChainError } from '../model/errors.ts';
+import { ChainError, StoreError } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { SlotMark } from '../model/slot-range.ts';
+import type { StateDigest } from '../model/state-digest.ts';
 import type { Slot } from '../model/units.ts';
 import type { FoldListener } from './fold-listener.ts';
+import { RecentDigests } from './recent-digests.ts';
 import { type ChainEnd, marksOfNewest } from './slot-marks.ts';
+import { isStateFailure, StateFailure } from './state-failure.ts';
 
 /** Maximum number of slots that are not final; a chain that exceeds it is not followed. */
 export const TAIL_SLOTS_MAX = 512;
@@ -31,15 +35,28 @@ export interface FoldBatch {
 }
 
 /**
+ * Returns another engine with the state of a fold, whose own failed to read or write its state.
+ * Rejects if there is none.
+ */
+export type RebuildEngine = (fold: Fold, failure: unknown) => Promise<Engine>;
+
+/**
  * One fold of the log: its engine and the slots that are not stored yet, oldest first: those being
  * written, final ones waiting to be written, and the tail, which can be reverted.
+ *
+ * A step whose engine cannot read or write its state is repeated with an engine that was built anew
+ * from the slots before it. Without `rebuildEngine` it throws StateFailure.
  */
 export class Fold {
-  readonly engine: Engine;
   /** Number under which the store keeps the rows of this fold. */
   readonly epoch: number;
+  /** Digests that were asked for or belong to checkpoints. */
+  readonly digests = new RecentDigests();
   /** Set for the current fold only. */
   listener: FoldListener | null = null;
+  /** Set for the current fold only. */
+  rebuildEngine: RebuildEngine | null = null;
+  private engineNow: Engine;
   private readonly nowMs: () => number;
   private writing: FoldedSlot[] = [];
   private ready: FoldedSlot[] = [];
@@ -47,13 +64,26 @@ export class Fold {
   private readyTransactions = 0;
   private lastFinal: ChainEnd | null;
   private saidFinal = -1;
+  private isReplacing = false;
+  /** Why the engine must be replaced before the next step. */
+  private failure: unknown = null;
 
   /** `end` is the last slot the engine has already folded. */
   constructor(engine: Engine, epoch: number, nowMs: () => number, end: ChainEnd | null = null) {
-    this.engine = engine;
+    this.engineNow = engine;
     this.epoch = epoch;
     this.nowMs = nowMs;
     this.lastFinal = end;
+  }
+
+  /** Replaced when its state cannot be read or written. */
+  get engine(): Engine {
+    return this.engineNow;
+  }
+
+  /** Whether the engine has failed and its values are those of no slot. */
+  get hasFailed(): boolean {
+    return this.isReplacing;
   }
 
   /** The newest folded slot; null before the first. */
@@ -88,20 +118,39 @@ export class Fold {
     return this.ready.length >= BATCH_SLOTS_MAX || this.readyTransactions >= BATCH_TRANSACTIONS_MAX;
   }
 
+  /**
+   * The digest of the state after the newest slot; null before the first. Costs what changed since
+   * the last digest or checkpoint. Throws StoreError if the state cannot be read, and while it is
+   * being computed again.
+   */
+  digest(): StateDigest | null {
+    const { end } = this;
+    if (end === null) return null;
+    const { newest } = this.digests;
+    if (newest?.slot === end.slot) return newest;
+    const parts = this.partsOfState();
+    const { slot, blockhash } = end;
+    const digest = { slot, blockhash, digest: digestOfParts(parts), parts };
+    this.digests.add(digest);
+    return digest;
+  }
+
   /** Folds a slot that is completely stored, and returns its marks. */
-  addWritten(facts: SlotFacts): readonly SlotMark[] {
-    const folded = this.fold(facts, true, true);
-    this.lastFinal = endOf(folded);
-    return folded.marks;
+  addWritten(facts: SlotFacts): Promise<readonly SlotMark[]> {
+    return this.step(() => {
+      const folded = this.fold(facts, true, true);
+      this.lastFinal = endOf(folded);
+      return folded.marks;
+    });
   }
 
   /** Folds a final slot. `isLogged`: the log already contains it. */
-  addFinal(facts: SlotFacts, isLogged: boolean): void {
-    this.wait(this.fold(facts, true, isLogged));
+  addFinal(facts: SlotFacts, isLogged: boolean): Promise<void> {
+    return this.step(() => this.wait(this.fold(facts, true, isLogged)));
   }
 
-  /** Folds a revertible slot. Throws ChainError when there are too many of them. */
-  addTail(facts: SlotFacts): FoldedSlot {
+  /** Folds a revertible slot. Rejects with ChainError when there are too many of them. */
+  async addTail(facts: SlotFacts): Promise<FoldedSlot> {
     const [oldest] = this.tail;
     if (oldest !== undefined && this.tail.length >= TAIL_SLOTS_MAX) {
       throw new ChainError(
@@ -109,18 +158,46 @@ export class Fold {
           'maximum: the source has not finalised any of them.',
       );
     }
-    const folded = this.fold(facts, false, false);
-    this.tail.push(folded);
-    return folded;
+    return this.step(() => {
+      const folded = this.fold(facts, false, false);
+      this.tail.push(folded);
+      return folded;
+    });
   }
 
   /** Reverts the newest slot of the tail and returns it; null if the tail is empty. */
-  revert(): FoldedSlot | null {
-    const newest = this.tail.pop();
-    if (newest === undefined) return null;
-    this.engine.undo();
-    this.listener?.onReverted(newest.changes);
-    return newest;
+  async revert(): Promise<FoldedSlot | null> {
+    return this.step(() => {
+      const newest = this.tail.at(-1);
+      if (newest === undefined) return null;
+      this.engine.undo();
+      this.tail.pop();
+      this.digests.revert(newest.facts.slot);
+      this.notify((listener) => listener.onReverted(newest.changes));
+      return newest;
+    });
+  }
+
+  /**
+   * Replaces the engine after a failure to read or write its state. Rejects with any other error as
+   * it is.
+   */
+  async replaceEngine(failure: unknown): Promise<void> {
+    if (!isStateFailure(failure)) throw failure;
+    if (this.rebuildEngine === null) {
+      throw failure instanceof StateFailure ? failure : new StateFailure(failure);
+    }
+    this.isReplacing = true;
+    this.engineNow = await this.rebuildEngine(this, failure);
+    this.isReplacing = false;
+    this.failure = null;
+    await this.notifyReplaced();
+  }
+
+  /** Notifies the listener that the engine is another one. */
+  async notifyReplaced(): Promise<void> {
+    this.notify((listener) => listener.onReplaced());
+    if (this.failure !== null) await this.replaceEngine(this.failure);
   }
 
   /** Marks all slots up to `slot` as final and queues them for writing. */
@@ -157,10 +234,49 @@ export class Fold {
     this.listener?.onFinalised?.(folded.facts, folded.changes.timeMs);
   }
 
+  private partsOfState(): StateDigest['parts'] {
+    if (this.isReplacing) {
+      throw new StoreError('The current state is being computed again.', { isTransient: true });
+    }
+    try {
+      return this.engine.parts();
+    } catch (error) {
+      // Some of the sums may be those of now, and some not.
+      if (isStateFailure(error)) this.failure = error;
+      throw error;
+    }
+  }
+
+  /** Changes the fold; if the engine fails, with another one. A failed attempt changes nothing. */
+  private async step<Result>(attempt: () => Result): Promise<Result> {
+    for (;;) {
+      let result: Result;
+      try {
+        result = attempt();
+      } catch (error) {
+        await this.replaceEngine(error);
+        continue;
+      }
+      if (this.failure !== null) await this.replaceEngine(this.failure);
+      return result;
+    }
+  }
+
+  /** A listener that cannot read the state does not prevent a step: the engine is replaced then. */
+  private notify(event: (listener: FoldListener) => void): void {
+    if (this.listener === null) return;
+    try {
+      event(this.listener);
+    } catch (error) {
+      if (!isStateFailure(error)) throw error;
+      this.failure = error;
+    }
+  }
+
   private fold(facts: SlotFacts, isFinal: boolean, isLogged: boolean): FoldedSlot {
     const previous = this.end;
     const changes = this.engine.apply(facts, { isFinal });
-    this.listener?.onApplied(changes);
+    this.notify((listener) => listener.onApplied(changes));
     const { timeMs } = changes;
     const marks = marksOfNewest(facts, { previous, timeMs, nowMs: this.nowMs() });
     return { facts, changes, marks, isLogged };

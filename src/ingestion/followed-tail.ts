@@ -40,9 +40,9 @@ export class FollowedTail {
     return this.take(item, run, (facts) => insertIntoTail(fold, facts));
   }
 
-  /** Reverts to a block. Throws ChainError if that would revert a final slot. */
-  undo(toSlot: Slot, toBlockhash: string, { observer }: IngestionHooks): void {
-    const taken = undoTo(this.foldNow(), toSlot, toBlockhash);
+  /** Reverts to a block. Rejects with ChainError if that would revert a final slot. */
+  async undo(toSlot: Slot, toBlockhash: string, { observer }: IngestionHooks): Promise<void> {
+    const taken = await undoTo(this.foldNow(), toSlot, toBlockhash);
     this.counts.undos++;
     this.counts.undoneSlots += taken.length;
     this.marks.revertTo(toSlot);
@@ -50,9 +50,9 @@ export class FollowedTail {
   }
 
   /** Reverts the whole tail. */
-  drop(observer: AccountObserver | undefined): void {
+  async drop(observer: AccountObserver | undefined): Promise<void> {
     const fold = this.foldNow();
-    const taken = revertTo(fold, -1);
+    const taken = await revertTo(fold, -1);
     returnObservations(observer, asSlot(Math.max(0, fold.finalSlot)), taken);
     this.marks.revertTo(-1);
     this.marks.changed();
@@ -66,11 +66,11 @@ export class FollowedTail {
   private async take(
     item: SlotItem,
     { bundles, hooks: { observer, onSlot } }: IngestionRun,
-    add: (facts: SlotFacts) => FoldedSlot,
+    add: (facts: SlotFacts) => Promise<FoldedSlot>,
   ): Promise<SlotFacts> {
     const facts = observedFacts(await bundles.attach(factsOf(item)), observer);
     onSlot?.(facts);
-    offerUnborn(observer, add(facts));
+    offerUnborn(observer, await add(facts));
     return facts;
   }
 }

@@ -12,15 +12,16 @@ export type IngestionSource = AsyncIterable<SourceItem> &
   Pick<Source, 'areBlocksFinal' | 'headSlot' | 'status'>;
 
 export interface IngestionHooks {
+  /**
+   * A sentence about a stored state that was passed over or could not be stored. It has no other
+   * effect.
+   */
+  readonly onStateProblem?: (sentence: string) => void;
   readonly onProblem?: (problem: SourceProblem) => void;
   /** Called with each decoded slot before it is folded. */
   readonly onSlot?: (facts: SlotFacts) => void;
   /** Called while the log is folded, with the number of slots so far. */
   readonly onFold?: (slots: number) => void;
-  /**
-   * A sentence about a snapshot that was passed over or could not be saved. It has no other effect.
-   */
-  readonly onSnapshotProblem?: (sentence: string) => void;
   /** Called for slots that no source could provide. */
   readonly onMissing?: (gap: SlotGap) => void;
   /** For followed chains: reads accounts during ingestion. */

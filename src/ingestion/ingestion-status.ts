@@ -5,7 +5,6 @@ import type { Fold } from './fold.ts';
 import type { FollowedTail } from './followed-tail.ts';
 import type { IngestionRun } from './ingestion-run.ts';
 import type { LateHistory } from './late-history.ts';
-import type { ShadowSnapshots } from './shadow-snapshots.ts';
 import type { WriteFailure, WriteRecovery } from './write-recovery.ts';
 
 /** State of ingestion. Counts are since the start. */
@@ -24,8 +23,8 @@ export interface IngestionStatus {
   readonly droppedSlots: number;
   readonly refolds: number;
   readonly isRefolding: boolean;
-  /** Last reported resident memory of the shadow fold's process; 0 while none is running. */
-  readonly shadowResidentBytes: number;
+  /** States computed again because what was stored of them was damaged or could not be read. */
+  readonly rebuilds: number;
   /** Whether a source that follows the chain is being read. */
   readonly isFollowing: boolean;
   /** Why the last source that followed the chain ended unexpectedly; null if none has. */
@@ -46,19 +45,18 @@ export interface IngestionStatus {
 
 /** Inputs of the status. */
 export interface IngestionProgress
-  extends Pick<IngestionStatus, 'refolds' | 'isRefolding' | 'stopReason'> {
+  extends Pick<IngestionStatus, 'refolds' | 'isRefolding' | 'rebuilds' | 'stopReason'> {
   readonly fold: Fold;
   /** The run of the source that follows the chain; null without one. */
   readonly following: IngestionRun | null;
   readonly tail: FollowedTail;
   readonly history: LateHistory;
-  readonly shadow: Pick<ShadowSnapshots, 'residentBytes'>;
   readonly recovery: Pick<WriteRecovery, 'failure' | 'failedAttempts'>;
 }
 
 export function statusOf(progress: IngestionProgress): IngestionStatus {
-  const { fold, following, tail, history, shadow, recovery } = progress;
-  const { refolds, isRefolding, stopReason } = progress;
+  const { fold, following, tail, history, recovery } = progress;
+  const { refolds, isRefolding, rebuilds, stopReason } = progress;
   return {
     finalSlot: fold.finalSlot < 0 ? null : asSlot(fold.finalSlot),
     tailSlots: fold.tailSlots.length,
@@ -69,7 +67,7 @@ export function statusOf(progress: IngestionProgress): IngestionStatus {
     droppedSlots: history.counts.droppedSlots,
     refolds,
     isRefolding,
-    shadowResidentBytes: shadow.residentBytes,
+    rebuilds,
     isFollowing: following !== null,
     stopReason,
     sinceSlotMs: following?.sinceSlotMs ?? null,

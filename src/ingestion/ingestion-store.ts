@@ -2,12 +2,11 @@ import type { Store } from '../store/store.ts';
 
 /** The part of the store used by ingestion. */
 export interface IngestionStore {
-  readonly log: Pick<Store['log'], 'read' | 'readEncoded' | 'find'>;
+  readonly log: Pick<Store['log'], 'read' | 'find'>;
   readonly removal: Pick<Store['removal'], 'remove'>;
-  readonly writer: Pick<Store['writer'], 'writeBatch'>;
+  readonly writer: Pick<Store['writer'], 'writeBatch' | 'writeRestored'>;
   readonly epochs: Pick<Store['epochs'], 'prepare' | 'retireBefore'>;
+  readonly layers: Pick<Store['layers'], 'lost' | 'lastShown' | 'cover' | 'merge' | 'retain'>;
   readonly cursor: Pick<Store['cursor'], 'read' | 'write' | 'readRules' | 'writeRules'>;
-  /** Absent if nothing is spilled. */
-  readonly spills?: Pick<Store['spills'], 'settle'>;
   readonly gaps: Pick<Store['gaps'], 'gaps' | 'ranges' | 'counts' | 'isEmpty'>;
 }

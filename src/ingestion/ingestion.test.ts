@@ -22,7 +22,6 @@ const open = (store: IngestionStore) =>
     store,
     createEngine: newEngine,
     rules: 'rules',
-    snapshots: null,
     nowMs: () => 77,
   });
 /** Folds late slots in immediately, in addition to the live fold. */

@@ -1,9 +1,11 @@
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { SourceItem } from '../chain/source.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { SourceProblem } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { SlotGap } from '../model/slot-range.ts';
+import type { StateDigest } from '../model/state-digest.ts';
+import type { StateStatus } from '../model/state-status.ts';
 import type { FoldedSlot } from './fold.ts';
 import type { FoldListener } from './fold-listener.ts';
 import { FollowedTail } from './followed-tail.ts';
@@ -18,8 +20,8 @@ import { type IngestionStatus, statusOf } from './ingestion-status.ts';
 import { factsOf, type SlotItem, slotOf } from './late-facts.ts';
 import { LateHistory } from './late-history.ts';
 import { LiveFold } from './live-fold.ts';
+import { LogCatchUp } from './log-catch-up.ts';
 import { Refolding } from './refolding.ts';
-import { ShadowSnapshots } from './shadow-snapshots.ts';
 import { type BlocklessItem, markOfBlockless } from './slot-marks.ts';
 import type { RecoveryHooks } from './write-recovery.ts';
 
@@ -32,21 +34,18 @@ const AHEAD_POLL_MS = 50;
  * memory. A crash at any point loses no final slot: what the log contains beyond the cursor is
  * folded at the next start, everything else is read from the source again.
  *
- * States without a tail are saved as snapshots, from which the next start continues: when a source
- * ends, after a refold, and at regular intervals. A followed chain nearly always has a tail, so
- * meanwhile a shadow fold of the final slots makes them (ShadowSnapshots).
- *
  * Several sources may be ingested at once, of which one may follow a chain. Late slots are added to
  * the log, which is then refolded in the background; the new fold replaces the live fold.
  */
 export class Ingestion {
+  /** Applies the stored log to the state at the start. */
+  readonly catchUp: LogCatchUp;
   private readonly live: LiveFold;
   private readonly nowMs: () => number;
   private readonly problemCounts: Record<string, number> = {};
   private readonly history: LateHistory;
   private readonly tail: FollowedTail;
   private readonly refolding: Refolding;
-  private readonly shadow: ShadowSnapshots;
   /** The run of the source that follows the chain, which produced the tail. */
   private following: IngestionRun | null = null;
   private stopReason: string | null = null;
@@ -56,40 +55,40 @@ export class Ingestion {
     const { marks, lateSlots } = live;
     const { log, removal } = live.store;
     this.live = live;
+    this.catchUp = new LogCatchUp(parts, live);
     this.nowMs = parts.nowMs ?? Date.now;
     this.tail = new FollowedTail(marks, () => live.fold);
     this.refolding = new Refolding({
       isDirty: () => live.cursor.isDirty,
       quietMs: () => lateSlots.quietMs,
-      refold: (hooks) => this.refold(hooks),
-    });
-    this.shadow = new ShadowSnapshots({
-      log,
-      snapshots: live.snapshots,
-      exclusively: (work) => live.exclusively(work),
+      refold: (hooks) => this.live.refold(hooks),
     });
     this.history = new LateHistory({
       ...{ log, removal, marks, slots: lateSlots, nowMs: this.nowMs },
       fold: () => live.fold,
       gaps: () => this.gaps,
-      cancelShadow: () => this.shadow.cancel(),
       flush: () => live.writing.finish(),
-      noteDirty: (dirtyMarks) => live.noteDirty(dirtyMarks),
+      noteDirty: (from, dirtyMarks) => live.noteDirty(from, dirtyMarks),
     });
   }
 
   /**
-   * Rebuilds the state from the newest usable snapshot and the log after it, completing the work of
+   * Rebuilds the state from the log, completing the work of
    * an interrupted run.
    */
   static async open(parts: IngestionParts, hooks: IngestionHooks = {}): Promise<Ingestion> {
+    const ingestion = await Ingestion.restore(parts, hooks);
+    await ingestion.catchUp.run(hooks);
+    return ingestion;
+  }
+
+  /**
+   * Opens the newest stored state, which can be read at once. Run `catchUp` before anything is
+   * ingested.
+   */
+  static async restore(parts: IngestionParts, hooks: IngestionHooks = {}): Promise<Ingestion> {
     const ingestion = new Ingestion(parts);
-    const { cursor } = parts.store;
-    const { isDirty, slot } = cursor.read();
-    const areRulesKept = slot === null || cursor.readRules() === parts.rules;
-    if (isDirty || !areRulesKept) await ingestion.refold(hooks);
-    else await ingestion.live.foldLog(hooks);
-    cursor.writeRules(parts.rules);
+    await ingestion.catchUp.open(hooks);
     return ingestion;
   }
 
@@ -106,9 +105,34 @@ export class Ingestion {
     this.live.listen(listener);
   }
 
+  /** Releases the state. Nothing may be called afterwards. */
+  close(): Promise<void> {
+    return this.live.close();
+  }
+
   /** The engine with the current state. Replaced as a whole after a refold. */
   get engine(): Engine {
     return this.live.fold.engine;
+  }
+
+  /** Where the state is, in memory and on disk; null if it is not stored. */
+  get stateStatus(): StateStatus | null {
+    return this.live.state.status;
+  }
+
+  /** The digest after the newest slot; null before the first. Costs what changed since the last. */
+  digest(): StateDigest | null {
+    return this.live.fold.digest();
+  }
+
+  /** Digests of the last checkpoints and questions, newest first. */
+  get recentDigests(): readonly StateDigest[] {
+    return this.live.fold.digests.newestFirst;
+  }
+
+  /** Whether the state is being computed again: until then its values are those of no slot. */
+  get isRebuilding(): boolean {
+    return this.live.fold.hasFailed;
   }
 
   /** Number of slots in the log decoded by older decoders: their records should be replayed. */
@@ -133,11 +157,12 @@ export class Ingestion {
   }
 
   get status(): IngestionStatus {
-    const { following, tail, history, shadow, stopReason } = this;
-    const { fold, recovery, refolds } = this.live;
+    const { following, tail, history, stopReason } = this;
+    const { fold, recovery, refolds, state } = this.live;
     const isRefolding = this.refolding.isRunning;
-    const parts = { fold, following, tail, history, shadow, recovery };
-    return statusOf({ ...parts, refolds, isRefolding, stopReason });
+    const parts = { fold, following, tail, history, recovery };
+    const { rebuilds } = state;
+    return statusOf({ ...parts, refolds, isRefolding, rebuilds, stopReason });
   }
 
   /**
@@ -150,7 +175,8 @@ export class Ingestion {
    */
   async ingest(source: IngestionSource, hooks: IngestionHooks = {}): Promise<IngestionResult> {
     const run = new IngestionRun(source, hooks);
-    await this.live.exclusively(async () => this.begin(run));
+    this.live.state.follow(hooks);
+    await this.live.exclusively(() => this.begin(run));
     try {
       for await (const item of source) {
         if (run.isAborted) break;
@@ -159,18 +185,17 @@ export class Ingestion {
         await this.live.exclusively(() => this.handle(item, run));
         await this.live.settle();
         this.live.listener?.onStep();
-        await nextTurn();
+        await this.live.exclusively(() => this.live.rest());
       }
       this.stopReason = run.stopReason ?? this.stopReason;
-      if (!source.areBlocksFinal) await this.shadow.stop();
       await this.live.exclusively(() => this.end(run));
       await this.refolding.untilClean(hooks);
+    } catch (error) {
+      // What was stopped is completed by the next start.
+      if (!run.isAborted || error !== hooks.signal?.reason) throw error;
     } finally {
       run.stop();
-      if (this.following === run) {
-        this.following = null;
-        await this.shadow.stop();
-      }
+      if (this.following === run) this.following = null;
       await this.refolding.settled();
       await this.live.writing.settled();
       this.live.listener?.onStep();
@@ -178,35 +203,24 @@ export class Ingestion {
     return run.result;
   }
 
-  private begin(run: IngestionRun): void {
+  private async begin(run: IngestionRun): Promise<void> {
+    if (!this.catchUp.isDone && !run.isAborted) {
+      throw new RangeError('the stored log is not applied yet');
+    }
     if (run.source.areBlocksFinal) return;
     if (this.following !== null) {
       throw new RangeError('a source that follows the chain is being ingested already');
     }
     // Left by a failed source.
-    this.dropTail();
+    await this.dropTail();
     this.following = run;
     this.stopReason = null;
   }
 
-  private async end({ source, hooks }: IngestionRun): Promise<void> {
-    if (!source.areBlocksFinal) this.dropTail();
+  private async end({ source }: IngestionRun): Promise<void> {
+    if (!source.areBlocksFinal) await this.dropTail();
     await this.live.writing.finish();
-    await this.live.keepState(hooks);
-  }
-
-  /** Stops the shadow fold, which would not match the new log. */
-  private async refold(hooks: IngestionHooks): Promise<void> {
-    await this.shadow.stop();
-    await this.live.refold(hooks);
-  }
-
-  /** Starts a shadow fold when the next snapshot is due. */
-  private startShadow({ hooks }: IngestionRun): void {
-    this.shadow.assertWell();
-    if (this.shadow.isRunning || this.refolding.isRunning) return;
-    const plan = this.live.snapshots.planShadow(this.live.fold, this.live.cursor);
-    if (plan !== null) this.shadow.start(plan, hooks);
+    await this.live.completeCheckpoint();
   }
 
   /** Whether a source of final blocks is ahead of the finalised part of the followed chain. */
@@ -216,11 +230,12 @@ export class Ingestion {
   }
 
   private async handle(item: SourceItem, run: IngestionRun): Promise<void> {
-    this.refolding.assertWell();
+    // A failed write refuses those of a refold: it is the reason, and reported first.
     this.live.writing.assertWell();
+    this.refolding.assertWell();
     this.live.marks.changed();
     if (item.kind === 'problem') return this.countProblem(item.problem, run);
-    if (item.kind === 'undo') this.tail.undo(item.toSlot, item.toBlockhash, run.hooks);
+    if (item.kind === 'undo') await this.tail.undo(item.toSlot, item.toBlockhash, run.hooks);
     else if (item.kind === 'final') this.tail.finalise(item.slot);
     else if (item.kind === 'missing' || item.kind === 'skipped') await this.note(item, run);
     else if (item.kind === 'dropped') await this.history.drop(item);
@@ -231,10 +246,8 @@ export class Ingestion {
       this.live.writing.start();
       run.wrote();
     }
-    await this.live.keepDueState(run.hooks);
     if (run.source.areBlocksFinal) return;
     this.refolding.startWhenQuiet(run.backgroundHooks);
-    this.startShadow(run);
   }
 
   /** Null if all transactions of the slot are known already. */
@@ -246,8 +259,8 @@ export class Ingestion {
       if (!isNewest) return this.history.take(item, run, onProblem);
       const facts = await run.bundles.attach(factsOf(item));
       run.hooks.onSlot?.(facts);
-      this.dropTail();
-      this.live.fold.addFinal(facts, false);
+      await this.dropTail();
+      await this.live.fold.addFinal(facts, false);
       return facts;
     }
     if (isNewest) return this.tail.add(item, run);
@@ -255,8 +268,8 @@ export class Ingestion {
     return this.tail.insert(item, run);
   }
 
-  private dropTail(): void {
-    this.tail.drop(this.following?.hooks.observer);
+  private dropTail(): Promise<void> {
+    return this.tail.drop(this.following?.hooks.observer);
   }
 
   private async note(item: BlocklessItem, { source, hooks }: IngestionRun): Promise<void> {

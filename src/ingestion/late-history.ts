@@ -19,12 +19,10 @@ export interface HistorySurroundings {
   /** The current fold. */
   readonly fold: () => Fold;
   readonly gaps: () => readonly SlotGap[];
-  /** Discards the shadow fold, which is based on the old log. */
-  readonly cancelShadow: () => void;
   /** Resolves when everything final is stored. */
   readonly flush: () => Promise<void>;
-  /** Records that the log must be refolded before it changes, together with `marks`. */
-  readonly noteDirty: (marks: readonly SlotMark[]) => Promise<void>;
+  /** Records, before the log changes, that it must be refolded from a slot on, with `marks`. */
+  readonly noteDirty: (from: Slot, marks?: readonly SlotMark[]) => Promise<void>;
   readonly nowMs: () => number;
 }
 
@@ -49,7 +47,7 @@ export class LateHistory {
     { bundles, hooks: { onSlot } }: IngestionRun,
     onProblem: (problem: SourceProblem) => void,
   ): Promise<SlotFacts | null> {
-    const { marks: pending, gaps, cancelShadow, noteDirty, nowMs } = this.surroundings;
+    const { marks: pending, gaps, noteDirty, nowMs } = this.surroundings;
     const slot = slotOf(item);
     let held = await this.findHeld(slot);
     if (isOtherBlock(item, held)) {
@@ -66,9 +64,8 @@ export class LateHistory {
     const marks = marksOfLate(facts, nowMs());
     for (const mark of marks) await this.dropDisproven(mark);
     onSlot?.(facts);
-    cancelShadow();
     // Recorded before the log row exists: a crash in between costs a refold and loses no row.
-    await noteDirty([]);
+    await noteDirty(slot);
     this.surroundings.slots.add(facts);
     this.counts.lateSlots++;
     pending.settle(marks);
@@ -83,13 +80,12 @@ export class LateHistory {
 
   /** Removes final slots from the log, which is then refolded without them. */
   async drop({ from, to }: SlotRun): Promise<void> {
-    const { cancelShadow, flush, noteDirty, removal, marks, nowMs } = this.surroundings;
-    cancelShadow();
+    const { flush, noteDirty, removal, marks, nowMs } = this.surroundings;
     await flush();
     const mark = markOfDropped({ from, to }, nowMs());
     // Recorded before any row is removed: a crash in between costs a refold, and the slots stay
     // marked.
-    await noteDirty([{ ...mark, isDisproof: true }]);
+    await noteDirty(from, [{ ...mark, isDisproof: true }]);
     this.surroundings.slots.drop(mark);
     marks.changed();
     await removal.remove(from, to);

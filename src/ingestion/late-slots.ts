@@ -13,18 +13,18 @@ export class LateSlots {
   private writing: readonly SlotFacts[] = [];
   private drops: SlotMark[] = [];
   private lastMs = 0;
-  private isNew = false;
+  private firstNewSlot: Slot | null = null;
 
   add(facts: SlotFacts): void {
     this.slots.push(facts);
-    this.isNew = true;
+    this.noteNew(facts.slot);
     this.lastMs = performance.now();
   }
 
   /** Records slots removed from the log, with their mark in the ledger. */
   drop(mark: SlotMark): void {
     this.drops.push(mark);
-    this.isNew = true;
+    this.noteNew(mark.from);
     this.lastMs = performance.now();
   }
 
@@ -52,9 +52,9 @@ export class LateSlots {
     return performance.now() - this.lastMs;
   }
 
-  /** Whether a slot was added since the last refold began. */
-  get isAnyNew(): boolean {
-    return this.isNew;
+  /** The first slot added or removed since the last refold began; null if there is none. */
+  get firstNew(): Slot | null {
+    return this.firstNewSlot;
   }
 
   /** The records taken last are in the log. */
@@ -67,7 +67,11 @@ export class LateSlots {
    * last refold, because a refold running at that time may have marked them as held.
    */
   refolding(): readonly SlotMark[] {
-    this.isNew = false;
+    this.firstNewSlot = null;
     return this.drops.splice(0);
+  }
+
+  private noteNew(slot: Slot): void {
+    if (this.firstNewSlot === null || slot < this.firstNewSlot) this.firstNewSlot = slot;
   }
 }

@@ -2,16 +2,24 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DECODER_VERSION } from '../decoders/registry.ts';
 import { Mutex } from '../lib/mutex.ts';
 import type { SlotMark } from '../model/slot-range.ts';
-import { asSlot } from '../model/units.ts';
+import { asSlot, type Slot } from '../model/units.ts';
 import type { Cursor } from '../store/control/cursor.ts';
-import type { EngineFactory } from './engine-snapshots.ts';
+import { type FoldLayers, rowLayersOf } from '../store/control/fold-layers.ts';
 import { Fold } from './fold.ts';
 import type { FoldListener } from './fold-listener.ts';
-import { FoldSnapshots } from './fold-snapshots.ts';
+import { type FoldStates, unstoredStates } from './fold-states.ts';
 import type { IngestionParts } from './ingestion-parts.ts';
 import type { IngestionHooks } from './ingestion-run.ts';
 import type { IngestionStore } from './ingestion-store.ts';
 import { LateSlots } from './late-slots.ts';
+import { LiveState } from './live-state.ts';
+import {
+  completeRows,
+  mergeLayersOf,
+  type PartialStart,
+  type RestoreAt,
+  startBefore,
+} from './partial-refold.ts';
 import { PendingMarks } from './pending-marks.ts';
 import { recoveringStore } from './recovering-store.ts';
 import { Refold } from './refold.ts';
@@ -22,18 +30,19 @@ import { Writing } from './writing.ts';
 const MARKS_MAX = 500;
 
 /**
- * The fold with the current state, and its stored part: it is written in batches, saved as
- * snapshots, rebuilt from these and the log, and replaced as a whole after a refold.
+ * The fold with the current state, and its stored part: it is written in batches, rebuilt from the
+ * log, and replaced after a refold.
  */
 export class LiveFold {
   /** Retries transient failures. */
   readonly store: IngestionStore;
   readonly recovery: WriteRecovery;
-  readonly snapshots: FoldSnapshots;
   readonly marks: PendingMarks;
   readonly lateSlots = new LateSlots();
   readonly writing = new Writing(() => this.write());
-  private readonly createEngine: EngineFactory;
+  private readonly states: FoldStates;
+  /** The stored part of its state. */
+  readonly state: LiveState;
   private readonly nowMs: () => number;
   private readonly mutex = new Mutex();
   private foldNow: Fold;
@@ -42,15 +51,23 @@ export class LiveFold {
   private refoldCount = 0;
   private listenerNow: FoldListener | null = null;
 
-  constructor({ store, createEngine, snapshots, nowMs = Date.now }: IngestionParts) {
+  constructor({ store, createEngine, states, restoreAt, nowMs = Date.now }: IngestionParts) {
     this.recovery = new WriteRecovery(nowMs, () => this.listenerNow?.onStep());
     this.store = recoveringStore(store, this.recovery);
-    this.createEngine = createEngine;
-    this.snapshots = new FoldSnapshots(snapshots);
+    this.states = states ?? unstoredStates(createEngine, restoreAt);
     this.nowMs = nowMs;
     this.cursorNow = store.cursor.read();
-    this.foldNow = new Fold(createEngine(null), this.cursorNow.epoch, nowMs);
+    this.foldNow = new Fold(createEngine(), this.cursorNow.epoch, nowMs);
     this.marks = new PendingMarks(store.gaps);
+    const { log } = this.store;
+    const cursor = () => this.cursorNow;
+    this.state = new LiveState({
+      states: this.states,
+      log,
+      recovery: this.recovery,
+      cursor,
+      nowMs,
+    });
   }
 
   /** The current fold; replaced after a refold. */
@@ -89,18 +106,24 @@ export class LiveFold {
     return this.mutex.run(work);
   }
 
-  /** Saves the state. The caller has written everything and prevents folding meanwhile. */
-  async keepState(hooks: IngestionHooks): Promise<void> {
-    // The state of a dirty log is not the one to continue from.
-    if (this.cursor.isDirty) return;
-    await this.snapshots.save(this.fold, this.olderSlotCount, hooks);
+  /** Lets the state be read between slots, and continues a checkpoint. Nothing is applied meanwhile. */
+  async rest(): Promise<void> {
+    // The state is published in the first turn; reads that waited are answered in the second.
+    for (let turn = 0; turn < 2; turn++) await nextTurn();
+    const { fold, cursor, olderSlots } = this;
+    await this.state.step({ fold, cursor, olderSlots });
+    await nextTurn();
   }
 
-  /** Writes everything and saves the state, if a snapshot is due and nothing can be reverted. */
-  async keepDueState(hooks: IngestionHooks): Promise<void> {
-    if (this.cursor.isDirty || !this.snapshots.isDue(this.fold)) return;
-    await this.writing.finish();
-    await this.keepState(hooks);
+  /** Stores the state, in which everything is final and stored. Nothing may be folded meanwhile. */
+  completeCheckpoint(): Promise<void> {
+    const { fold, cursor, olderSlots } = this;
+    return this.state.complete({ fold, cursor, olderSlots });
+  }
+
+  /** Releases the state. Nothing may be called afterwards, until there is another fold. */
+  close(): Promise<void> {
+    return this.state.close(this.fold.engine);
   }
 
   private async write(): Promise<void> {
@@ -114,7 +137,9 @@ export class LiveFold {
     this.listener?.onBeforeWrite?.();
     await this.settle();
     if (slots.length > 0 || batch.changes.length > 0) {
-      await this.store.writer.writeBatch({ epoch: fold.epoch, slots, changes: batch.changes });
+      const { top: layer } = rowLayersOf(this.cursor);
+      const { epoch } = fold;
+      await this.store.writer.writeBatch({ epoch, layer, slots, changes: batch.changes });
     }
     await this.recovery.run(() => this.moveCursor({ ...this.cursor, slot }, marks));
     fold.written();
@@ -124,104 +149,167 @@ export class LiveFold {
 
   /** Resolves when everything is stored that must be stored before the next slot. */
   settle(): Promise<void> {
-    return this.recovery.run(() => {
-      this.store.spills?.settle();
-      this.listener?.settle?.();
-    });
+    return this.recovery.run(() => this.listener?.settle?.());
   }
 
   /**
-   * Rebuilds the state from snapshot and log; rows of slots beyond the cursor are written again.
+   * Applies the log after the state that `openState` opened; rows of slots beyond the cursor are
+   * written again. Other tasks run between slots. If aborted, the rest is applied at the next start.
    */
   async foldLog(hooks: IngestionHooks): Promise<void> {
+    await this.mergeLayers();
     const written = this.cursor.slot;
     // A folder written before the ledger existed: only the whole log can fill it.
     const isUnmarked = this.store.gaps.isEmpty;
-    const fromSlot = isUnmarked ? 0 : await this.restore(hooks);
     let slots = 0;
-    for await (const facts of this.store.log.read(fromSlot)) {
+    for await (const facts of this.store.log.read((this.fold.end?.slot ?? -1) + 1)) {
       if (facts.decoderVersion < DECODER_VERSION) this.olderSlotCount++;
       if (written !== null && facts.slot <= written) {
-        const marks = this.fold.addWritten(facts);
+        const marks = await this.fold.addWritten(facts);
         if (isUnmarked) this.marks.settle(marks);
-      } else this.fold.addFinal(facts, true);
+      } else await this.fold.addFinal(facts, true);
       await this.settle();
       if (this.fold.isFull || this.marks.settledCount >= MARKS_MAX) await this.writing.finish();
       hooks.onFold?.(++slots);
+      await this.rest();
+      if (hooks.signal?.aborted === true) break;
     }
     await this.writing.finish();
-    await this.keepDueState(hooks);
-  }
-
-  /** Restores the newest snapshot, and returns the first slot of the log to fold. */
-  private async restore(hooks: IngestionHooks): Promise<number> {
-    const restored = await this.snapshots.restore(this.cursor, this.createEngine, hooks);
-    if (restored === null) return 0;
-    const { engine, end, olderSlots, fromSlot } = restored;
-    this.fold.engine.close();
-    this.foldNow = new Fold(engine, this.cursor.epoch, this.nowMs, end);
-    this.olderSlotCount = olderSlots;
-    return fromSlot;
   }
 
   /**
-   * Folds the whole log under a new epoch, which replaces all derived rows at once when it is
-   * complete. The live fold continues meanwhile, so both states are in memory. If aborted,
+   * Folds the changed log again under a new epoch, which replaces the derived rows at once when it
+   * is complete: from the state before the first changed slot, if that can be restored, otherwise
+   * the whole log. The live fold continues meanwhile, so both states are in memory. If aborted,
    * everything stays unchanged and the refold is repeated later.
+   *
+   * `isWhole`: the whole log is folded, whatever has changed.
    */
-  async refold(hooks: IngestionHooks): Promise<void> {
-    const { epoch } = await this.exclusively(async () => {
-      await this.writing.finish();
-      const marks = this.lateSlots.refolding();
-      await this.recovery.run(() => this.moveCursor({ ...this.cursor, isDirty: true }, marks));
-      return { epoch: this.cursor.epoch + 1 };
-    });
+  async refold(hooks: IngestionHooks, { isWhole } = { isWhole: false }): Promise<void> {
+    const { epoch, from } = await this.exclusively(() => this.beginRefold());
+    const { cursor } = this;
+    const surroundings = { cursor, epoch, restoreAt: this.restoreFor(epoch, false) };
+    const start =
+      isWhole || from === null
+        ? null
+        : await this.recovery.run(() => startBefore(from, surroundings));
     await this.store.epochs.prepare(epoch);
-    const fold = new Fold(this.createEngine(null), epoch, this.nowMs);
-    const refold = new Refold(this.store, fold, this.recovery);
+    const { engine, end, olderSlots } =
+      start ?? (await this.recovery.run(() => this.state.create(epoch)));
+    const fold = new Fold(engine, epoch, this.nowMs, end);
+    const refold = new Refold(this.store, { fold, olderSlots }, this.recovery);
+    const outcome = await this.runRefold(refold, start, hooks).catch((error: unknown) => {
+      return this.state.afterRefold(error, start === null);
+    });
+    if (outcome !== 'done') fold.engine.close();
+    if (outcome === 'repeat') await this.refold(hooks, { isWhole: true });
+    if (outcome === 'done' && start === null) await this.store.epochs.retireBefore(epoch);
+  }
+
+  /** `repeat`: its rows cannot be completed, and the whole log must be folded. */
+  private async runRefold(
+    refold: Refold,
+    start: PartialStart | null,
+    hooks: IngestionHooks,
+  ): Promise<'done' | 'repeat' | 'aborted'> {
     for await (const slots of refold.run()) {
-      if (hooks.signal?.aborted === true) {
-        refold.fold.engine.close();
-        return;
-      }
+      if (hooks.signal?.aborted === true) return 'aborted';
       hooks.onFold?.(slots);
       await nextTurn();
     }
-    await this.exclusively(async () => {
-      await this.writing.finish();
-      await refold.catchUp();
-      await this.replaceFold(refold);
-      // Only after the cursor has the new epoch: an aborted refold is repeated under the same
-      // number, possibly with a longer log.
-      await this.keepState(hooks);
-    });
-    await this.store.epochs.retireBefore(epoch);
+    const merging = await this.exclusively(() => this.endRefold(refold, start));
+    await merging?.done;
+    return merging === null ? 'repeat' : 'done';
   }
 
-  private async replaceFold({ fold, olderSlots }: Refold): Promise<void> {
-    const tail = this.fold.tailSlots.map(({ facts }) => facts);
-    const { finalSlot } = this.fold;
-    if (finalSlot >= 0) fold.finalise(asSlot(finalSlot));
-    for (const facts of tail) fold.addTail(facts);
-    const slot = fold.finalEnd?.slot ?? null;
-    const isDirty = this.lateSlots.isAnyNew;
-    await this.recovery.run(() => this.moveCursor({ epoch: fold.epoch, slot, isDirty }));
-    fold.listener = this.listener;
-    this.fold.engine.close();
-    this.foldNow = fold;
-    this.olderSlotCount = olderSlots;
-    this.snapshots.replaced();
-    this.refoldCount++;
-    this.marks.changed();
-    this.listener?.onReplaced();
+  private async beginRefold(): Promise<{ readonly epoch: number; readonly from: Slot | null }> {
+    await this.mergeLayers();
+    await this.writing.finish();
+    const marks = this.lateSlots.refolding();
+    await this.recovery.run(() => this.moveCursor({ ...this.cursor, isDirty: true }, marks));
+    return { epoch: this.cursor.epoch + 1, from: this.cursor.dirtyFrom ?? null };
   }
 
   /**
-   * Records in the cursor that the log must be refolded, and `marks` in the ledger, in one step.
+   * Makes the rows of a refold visible. `done` resolves when they are in one layer; null if they
+   * cannot be completed.
    */
-  async noteDirty(marks: readonly SlotMark[]): Promise<void> {
-    if (this.cursor.isDirty && marks.length === 0) return;
-    await this.recovery.run(() => this.moveCursor({ ...this.cursor, isDirty: true }, marks));
+  private async endRefold(
+    refold: Refold,
+    start: PartialStart | null,
+  ): Promise<{ readonly done: Promise<void> } | null> {
+    const { epoch } = refold.fold;
+    await this.writing.finish();
+    await refold.catchUp();
+    if (start !== null) {
+      const restoreAt = this.restoreFor(epoch, true);
+      if (!(await completeRows(start, this.store, { epoch, restoreAt }))) return null;
+    }
+    await this.replaceFold(refold, start?.layers ?? null);
+    return { done: this.writing.begin(() => this.mergeLayers()) };
+  }
+
+  private async replaceFold({ fold, olderSlots }: Refold, layers: FoldLayers | null) {
+    const tail = this.fold.tailSlots.map(({ facts }) => facts);
+    const { finalSlot } = this.fold;
+    if (finalSlot >= 0) fold.finalise(asSlot(finalSlot));
+    for (const facts of tail) await fold.addTail(facts);
+    const slot = fold.finalEnd?.slot ?? null;
+    const dirtyFrom = this.lateSlots.firstNew;
+    const isDirty = dirtyFrom !== null;
+    const { epoch } = fold;
+    await this.recovery.run(() => this.moveCursor({ epoch, slot, isDirty, dirtyFrom, layers }));
+    await this.close();
+    this.setFold(fold, olderSlots);
+    await this.state.retain(epoch);
+    this.refoldCount++;
+    this.marks.changed();
+    await fold.notifyReplaced();
+  }
+
+  /** Opens the newest stored state, or an empty one. Call once, before anything is applied. */
+  async openState(): Promise<void> {
+    const { cursor, state } = this;
+    const restored = this.store.gaps.isEmpty ? null : await state.restore(cursor);
+    // A refold of the end of the log begins at an earlier state of this fold, so none is removed.
+    if (restored === null && cursor.isDirty) return;
+    const { engine, end, olderSlots } = restored ?? state.create(cursor.epoch);
+    this.fold.engine.close();
+    this.setFold(new Fold(engine, cursor.epoch, this.nowMs, end), olderSlots);
+    await state.retain(cursor.epoch);
+  }
+
+  private setFold(fold: Fold, olderSlots: number): void {
+    fold.listener = this.listener;
+    this.foldNow = fold;
+    this.olderSlotCount = olderSlots;
+    this.state.begin(fold);
+  }
+
+  private restoreFor(target: number, isForRows: boolean): RestoreAt {
+    const { epoch } = this.cursor;
+    return (slot) => this.states.restoreAt(slot, epoch, { target, isForRows });
+  }
+
+  /**
+   * Merges the layers of a refold of the end of the log. Nothing else may be written meanwhile: a
+   * new row in the top layer would not replace that of its key in the base layer.
+   */
+  private async mergeLayers(): Promise<void> {
+    const move = (cursor: Cursor) => this.recovery.run(() => this.moveCursor(cursor));
+    await mergeLayersOf(this.cursor, this.store.layers, move);
+  }
+
+  /**
+   * Records in the cursor that the log must be refolded from a slot on, and `marks` in the ledger,
+   * in one step.
+   */
+  async noteDirty(from: Slot, marks: readonly SlotMark[] = []): Promise<void> {
+    const { isDirty, dirtyFrom = null } = this.cursor;
+    const isNoted = isDirty && (dirtyFrom === null || dirtyFrom <= from);
+    if (isNoted && marks.length === 0) return;
+    const dirty = { isDirty: true, dirtyFrom: isNoted ? dirtyFrom : from };
+    await this.recovery.run(() => this.moveCursor({ ...this.cursor, ...dirty }, marks));
   }
 
   private moveCursor(cursor: Cursor, marks: readonly SlotMark[] = []): void {

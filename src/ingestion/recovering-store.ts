@@ -7,20 +7,28 @@ import type { WriteRecovery } from './write-recovery.ts';
  * idempotent. Cursor writes are not retried here, because their value may have to be recomputed.
  */
 export function recoveringStore(store: IngestionStore, recovery: WriteRecovery): IngestionStore {
-  const { log, removal, writer, epochs } = store;
+  const { log, removal, writer, epochs, layers } = store;
   return {
     ...store,
     log: {
       read: (fromSlot = 0) => readOn(log, fromSlot, recovery),
-      // Only used for snapshots, which are optional.
-      readEncoded: (from, to) => log.readEncoded(from, to),
       find: (slot) => recovery.run(() => log.find(slot)),
     },
     removal: { remove: (from, to) => recovery.run(() => removal.remove(from, to)) },
-    writer: { writeBatch: (batch) => recovery.run(() => writer.writeBatch(batch)) },
+    writer: {
+      writeBatch: (batch) => recovery.run(() => writer.writeBatch(batch)),
+      writeRestored: (rows) => recovery.run(() => writer.writeRestored(rows)),
+    },
     epochs: {
       prepare: (epoch) => recovery.run(() => epochs.prepare(epoch)),
       retireBefore: (epoch) => recovery.run(() => epochs.retireBefore(epoch)),
+    },
+    layers: {
+      lost: (...query) => recovery.run(() => layers.lost(...query)),
+      lastShown: (...query) => recovery.run(() => layers.lastShown(...query)),
+      cover: (pair) => recovery.run(() => layers.cover(pair)),
+      merge: (pair) => recovery.run(() => layers.merge(pair)),
+      retain: (layer) => recovery.run(() => layers.retain(layer)),
     },
   };
 }

@@ -3,17 +3,24 @@ import type { Fold } from './fold.ts';
 import type { IngestionStore } from './ingestion-store.ts';
 import type { WriteRecovery } from './write-recovery.ts';
 
-/** Folds the log from its start into a new fold. */
+/** Folds the log after the end of a new fold into it. */
 export class Refold {
   readonly fold: Fold;
-  olderSlots = 0;
+  /** Number of its slots decoded by older decoders. */
+  olderSlots: number;
   private readonly store: IngestionStore;
   private readonly recovery: WriteRecovery;
   private slots = 0;
 
-  constructor(store: IngestionStore, fold: Fold, recovery: WriteRecovery) {
+  /** `olderSlots`: of the slots that the fold has already applied. */
+  constructor(
+    store: IngestionStore,
+    { fold, olderSlots }: { readonly fold: Fold; readonly olderSlots: number },
+    recovery: WriteRecovery,
+  ) {
     this.store = store;
     this.fold = fold;
+    this.olderSlots = olderSlots;
     this.recovery = recovery;
   }
 
@@ -28,8 +35,7 @@ export class Refold {
     const { fold, store } = this;
     for await (const facts of store.log.read((fold.end?.slot ?? -1) + 1)) {
       if (facts.decoderVersion < DECODER_VERSION) this.olderSlots++;
-      fold.addFinal(facts, true);
-      await this.recovery.run(() => store.spills?.settle());
+      await fold.addFinal(facts, true);
       if (fold.isFull) await this.write();
       yield ++this.slots;
     }

@@ -5,21 +5,21 @@ import type { Fold, FoldedSlot } from './fold.ts';
 import { blockhashOf, type SlotItem, slotOf } from './late-facts.ts';
 
 /** Reverts the slots after `slot`, and returns them newest first. */
-export function revertTo(fold: Fold, slot: number): FoldedSlot[] {
+export async function revertTo(fold: Fold, slot: number): Promise<FoldedSlot[]> {
   const taken: FoldedSlot[] = [];
   while ((fold.tailSlots.at(-1)?.facts.slot ?? -1) > slot) {
-    const folded = fold.revert();
+    const folded = await fold.revert();
     if (folded !== null) taken.push(folded);
   }
   return taken;
 }
 
 /**
- * Reverts to a block, and returns the reverted slots, newest first. Throws ChainError if that would
- * revert a final slot, before anything is changed, or if the history does not end at that block
- * afterwards.
+ * Reverts to a block, and returns the reverted slots, newest first. Rejects with ChainError if that
+ * would revert a final slot, before anything is changed, or if the history does not end at that
+ * block afterwards.
  */
-export function undoTo(fold: Fold, toSlot: Slot, toBlockhash: string): FoldedSlot[] {
+export async function undoTo(fold: Fold, toSlot: Slot, toBlockhash: string): Promise<FoldedSlot[]> {
   const { finalEnd } = fold;
   if (finalEnd !== null && toSlot < finalEnd.slot) {
     throw new ChainError(
@@ -28,7 +28,7 @@ export function undoTo(fold: Fold, toSlot: Slot, toBlockhash: string): FoldedSlo
         'Compare with another source; to go on from the other branch, replay into an empty folder.',
     );
   }
-  const taken = revertTo(fold, toSlot);
+  const taken = await revertTo(fold, toSlot);
   const { end } = fold;
   if (end === null || (end.slot === toSlot && (end.blockhash ?? toBlockhash) === toBlockhash)) {
     return taken;
@@ -55,9 +55,9 @@ export function isInTail(fold: Fold, item: SlotItem): boolean {
 }
 
 /** Folds a slot at its position in the tail: later slots are reverted and folded again after it. */
-export function insertIntoTail(fold: Fold, facts: SlotFacts): FoldedSlot {
-  const later = revertTo(fold, facts.slot);
-  const inserted = fold.addTail(facts);
-  for (const { facts: after } of later.reverse()) fold.addTail(after);
+export async function insertIntoTail(fold: Fold, facts: SlotFacts): Promise<FoldedSlot> {
+  const later = await revertTo(fold, facts.slot);
+  const inserted = await fold.addTail(facts);
+  for (const { facts: after } of later.reverse()) await fold.addTail(after);
   return inserted;
 }

@@ -16,14 +16,19 @@ export class Writing {
 
   /** Starts writing what is ready. Does nothing while a write is running or after one failed. */
   start(): void {
-    if (this.failure !== null) return;
-    this.running ??= this.write()
-      .catch((error: unknown) => {
-        this.failure = error;
-      })
-      .finally(() => {
-        this.running = null;
-      });
+    if (this.failure !== null || this.running !== null) return;
+    this.run(this.write);
+  }
+
+  /**
+   * Starts other work on the stored rows in place of a write, after `finish`. Resolves when it has
+   * ended; throws its error, as do later writes.
+   */
+  async begin(work: () => Promise<void>): Promise<void> {
+    this.assertWell();
+    this.run(work);
+    await this.running;
+    this.assertWell();
   }
 
   /** Resolves when the running write has ended. */
@@ -36,5 +41,15 @@ export class Writing {
     await this.running;
     this.assertWell();
     await this.write();
+  }
+
+  private run(work: () => Promise<void>): void {
+    this.running = work()
+      .catch((error: unknown) => {
+        this.failure = error;
+      })
+      .finally(() => {
+        this.running = null;
+      });
   }
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { expectAsInMemory } from '../../tests/support/book-outside-memory.ts';
 import { AddressIds } from './address-ids.ts';
 import { UndoLog } from './undo-log.ts';
 
@@ -39,6 +40,28 @@ describe('address ids', () => {
         expect(ids.size).toBe(calm.size);
         for (const each of undone) expect(ids.find(each)).toBe(calm.find(each));
         for (const each of next) expect(ids.idOf(each)).toBe(calm.idOf(each));
+      }),
+    );
+  });
+
+  test('are the same after a restart, also those of names that are no addresses', () => {
+    const names = ['a', 'b', 'constructor', '', '11111111111111111111111111111111'];
+    const slot = fc.array(fc.constantFrom(...names), { maxLength: 3 });
+    const plans = fc.array(fc.record({ slot, reverted: fc.nat(2) }), { maxLength: 8 });
+    fc.assert(
+      fc.property(plans, fc.nat(6), (drawn, storedAt) => {
+        expectAsInMemory<AddressIds<string>, readonly string[]>(
+          {
+            create: (ids) => ids,
+            apply: (ids, met) => met.map((each) => ids.idOf(each)),
+            answers: (ids) => [
+              names.map((each) => ids.find(each)),
+              Array.from({ length: ids.size }, (_, id) => ids.addressOf(id)),
+            ],
+          },
+          drawn,
+          storedAt,
+        );
       }),
     );
   });

@@ -1,183 +1,150 @@
-import { newPage } from './page-memory.ts';
+import { BlockHeap, CLASS_MAX, OWN_WORDS } from './pages/block-heap.ts';
+import { CellTable } from './pages/cell-table.ts';
+import { HEADER_MARK, LinearHash } from './pages/linear-hash.ts';
+import { PAGE_BYTES } from './pages/page-layout.ts';
+import type { PageSpace } from './pages/page-space.ts';
 import { UndoLog } from './undo-log.ts';
+import { WordList } from './word-list.ts';
 
 /**
- * Maps pairs of numbers to row numbers, all of them unsigned and below 2^32 - 1. Open addressing in
- * pages of bytes: a Map would need a key object or a text for each pair.
+ * Maps pairs of numbers to row numbers, all of them unsigned and below 2^32 - 1: groups, such as the
+ * wallets of a mint. The pairs of a small group lie together, so that only groups in use need
+ * memory. First numbers of pairs should be nearly consecutive: each takes four bytes.
  *
- * Every word overwritten while a record of changes is open is kept, so an undo restores the exact
- * cells and not only the pairs.
+ * A small group is one hash table in a chunk, which doubles when it is full; a group that exceeds a
+ * page becomes a table that grows page by page.
  */
 export class PairIndex {
-  private readonly undo: UndoLog;
-  private state: IndexState;
-  // Word views of the state's pages, which a graph stores as bytes.
-  #words: Uint32Array[] | null = null;
-  #wordsOf: readonly Uint8Array[] | null = null;
+  /** By first number: the address of its group, 0 for none. */
+  private readonly groups: WordList;
+  private readonly space: PageSpace;
+  private readonly heap: BlockHeap;
+  private readonly small: CellTable;
+  private readonly large: LinearHash;
 
-  constructor(undo = new UndoLog()) {
-    this.undo = undo;
-    this.state = newState(CELLS_MIN);
+  constructor(undo = new UndoLog(), name = 'index') {
+    const { pages } = undo;
+    const space = pages.createSpace(name, 'pairs');
+    this.space = space;
+    this.groups = new WordList(undo, `${name} groups`);
+    this.heap = new BlockHeap(space, pages);
+    this.small = new CellTable(space, pages);
+    this.large = new LinearHash(this.heap, new CellTable(space, pages));
   }
 
   get size(): number {
-    return this.state.size;
+    return this.heap.word(0, SIZE);
   }
 
-  /** Bytes allocated for the pairs, including free cells. */
+  /** Bytes of its pages in memory. */
   get allocatedBytes(): number {
-    return this.state.cells * CELL_WORDS * 4;
+    return this.groups.allocatedBytes + this.space.residentPages * PAGE_BYTES;
   }
 
-  /** Returns the row of a pair, -1 if there is none. */
+  /** Returns the row of a pair, -1 if there is none, also for a first number of -1. */
   get(a: number, b: number): number {
-    const words = this.words();
-    return rowAt(words, findCell(words, this.state.cells, a, b));
+    const address = this.addressOf(a);
+    if (address === 0) return -1;
+    const group = this.openSmall(address);
+    return (group === null ? this.large.get(address, b) : group.get(b)) - 1;
   }
 
   set(a: number, b: number, row: number): void {
-    let words = this.words();
-    let cell = findCell(words, this.state.cells, a, b);
-    if (rowAt(words, cell) === -1) {
-      if ((this.state.size + 1) * 4 > this.state.cells * 3) {
-        this.grow();
-        words = this.words();
-        cell = findCell(words, this.state.cells, a, b);
-      }
-      this.undo.keep(this.state);
-      this.state.size++;
-    }
-    this.write(words, cell, a, b, row + 1);
+    if (this.setIn(a, b, row + 1)) this.addToSize(1);
   }
 
   /** Does nothing if the pair is absent. */
   delete(a: number, b: number): void {
-    const words = this.words();
-    const mask = this.state.cells - 1;
-    let hole = findCell(words, this.state.cells, a, b);
-    if (rowAt(words, hole) === -1) return;
-    this.undo.keep(this.state);
-    this.state.size--;
-    // Moves up the pairs displaced by the deleted one; otherwise a later search would stop too
-    // early.
-    for (let cell = (hole + 1) & mask; ; cell = (cell + 1) & mask) {
-      const page = pageOf(words, cell);
-      const at = wordOf(cell);
-      const [nextA, nextB, tag] = [page[at] ?? 0, page[at + 1] ?? 0, page[at + 2] ?? 0];
-      if (tag === 0) break;
-      const home = hashOf(nextA, nextB) & mask;
-      if (((cell - home) & mask) < ((cell - hole) & mask)) continue;
-      this.write(words, hole, nextA, nextB, tag);
-      hole = cell;
-    }
-    this.write(words, hole, 0, 0, 0);
+    const address = this.addressOf(a);
+    if (address === 0) return;
+    const group = this.openSmall(address);
+    const isRemoved = group === null ? this.large.delete(address, b) : group.remove(b);
+    if (isRemoved) this.addToSize(-1);
   }
 
-  /** Pairs and their rows, in no particular order. */
+  /** Calls `visit` for each second number of the pairs with this first one, in no useful order. */
+  forEachOf(a: number, visit: (b: number, row: number) => void): void {
+    const address = this.addressOf(a);
+    if (address === 0) return;
+    const each = (b: number, tag: number) => visit(b, tag - 1);
+    const group = this.openSmall(address);
+    if (group === null) this.large.forEach(address, each);
+    else group.forEach(each);
+  }
+
+  /** Pairs and their rows, in no useful order. */
   *entries(): Generator<[a: number, b: number, row: number]> {
-    const words = this.words();
-    for (let cell = 0; cell < this.state.cells; cell++) {
-      const page = pageOf(words, cell);
-      const at = wordOf(cell);
-      const tag = page[at + 2] ?? 0;
-      if (tag !== 0) yield [page[at] ?? 0, page[at + 1] ?? 0, tag - 1];
+    const end = this.heap.word(0, GROUPS_END);
+    for (let a = 0; a < end; a++) {
+      const pairs: [number, number, number][] = [];
+      this.forEachOf(a, (b, row) => {
+        pairs.push([a, b, row]);
+      });
+      yield* pairs;
     }
   }
 
-  /** Like `entries`, for iterating over millions: allocates nothing per pair. */
-  forEach(visit: (a: number, b: number, row: number) => void): void {
-    for (const page of this.words()) {
-      for (let at = 0; at < page.length; at += CELL_WORDS) {
-        const tag = page[at + 2] ?? 0;
-        if (tag !== 0) visit(page[at] ?? 0, page[at + 1] ?? 0, tag - 1);
-      }
+  /** The address of a group; 0 for none, and for what has no id. */
+  private addressOf(a: number): number {
+    return a === -1 ? 0 : this.groups.get(a);
+  }
+
+  /** Sets the value of a pair; returns whether the pair is new. */
+  private setIn(a: number, b: number, tag: number): boolean {
+    const address = this.groups.get(a);
+    if (address === 0) {
+      this.small.openChunk(this.addChunk(a, 0)).add(b, tag);
+      return true;
+    }
+    const table = this.openSmall(address);
+    if (table === null) return this.large.set(address, b, tag);
+    if (table.replace(b, tag)) return false;
+    if (!table.isFull) {
+      table.add(b, tag);
+      return true;
+    }
+    this.enlarge(a, address);
+    return this.setIn(a, b, tag);
+  }
+
+  /** Gives a group an empty chunk of a class. */
+  private addChunk(a: number, chunkClass: number): number {
+    const address = this.heap.add(chunkClass);
+    this.heap.setWord(address, 1, chunkClass + 1);
+    this.groups.set(a, address);
+    if (a >= this.heap.word(0, GROUPS_END)) this.heap.setWord(0, GROUPS_END, a + 1);
+    return address;
+  }
+
+  /** Moves a full group to a chunk of twice the size, or to a table of pages. */
+  private enlarge(a: number, address: number): void {
+    const pairs: number[] = [];
+    const table = this.small.openChunk(address);
+    const chunkClass = table.own - 1;
+    table.forEach((b, tag) => {
+      pairs.push(b, tag);
+    });
+    table.clear();
+    this.heap.free(address, chunkClass);
+    if (chunkClass === CLASS_MAX) this.groups.set(a, this.large.create());
+    else this.addChunk(a, chunkClass + 1);
+    for (let at = 0; at < pairs.length; at += 2) {
+      this.setIn(a, pairs[at] as number, pairs[at + 1] as number);
     }
   }
 
-  private words(): Uint32Array[] {
-    const { pages } = this.state;
-    if (this.#words !== null && this.#wordsOf === pages) return this.#words;
-    this.#wordsOf = pages;
-    this.#words = pages.map(({ buffer }) => new Uint32Array(buffer));
-    return this.#words;
+  /** The table of a small group; null for a large one. */
+  private openSmall(address: number): CellTable | null {
+    const group = this.small.openChunk(address);
+    return group.own === HEADER_MARK ? null : group;
   }
 
-  private write(words: readonly Uint32Array[], cell: number, a: number, b: number, tag: number) {
-    const page = pageOf(words, cell);
-    const at = wordOf(cell);
-    this.undo.words(page, at, CELL_WORDS);
-    put(page, at, a, b, tag);
-  }
-
-  /** Doubles the cells and re-inserts all pairs; the old pages stay unchanged for an undo. */
-  private grow(): void {
-    const old = this.state;
-    const larger = newState(old.cells * 2);
-    larger.size = old.size;
-    const entries = this.entries();
-    const words = larger.pages.map(({ buffer }) => new Uint32Array(buffer));
-    for (const [a, b, row] of entries) {
-      const cell = findCell(words, larger.cells, a, b);
-      put(pageOf(words, cell), wordOf(cell), a, b, row + 1);
-    }
-    this.undo.keep(this);
-    this.state = larger;
+  private addToSize(change: number): void {
+    this.heap.setWord(0, SIZE, this.heap.word(0, SIZE) + change);
   }
 }
 
-/** The cells of the pairs: a, b and the row plus one; 0 marks an empty cell. */
-export interface IndexState {
-  readonly pages: readonly Uint8Array[];
-  /** A power of two. */
-  readonly cells: number;
-  size: number;
-}
-
-const CELL_WORDS = 3;
-const CELLS_MIN = 1 << 4;
-const PAGE_BITS = 13;
-const PAGE_MASK = (1 << PAGE_BITS) - 1;
-
-function newState(cells: number): IndexState {
-  const pageCells = Math.min(cells, 1 << PAGE_BITS);
-  const pages = Array.from({ length: cells / pageCells }, () =>
-    newPage(pageCells * CELL_WORDS * 4),
-  );
-  return { pages, cells, size: 0 };
-}
-
-function pageOf(words: readonly Uint32Array[], cell: number): Uint32Array {
-  return words[cell >>> PAGE_BITS] as Uint32Array;
-}
-
-function wordOf(cell: number): number {
-  return (cell & PAGE_MASK) * CELL_WORDS;
-}
-
-function rowAt(words: readonly Uint32Array[], cell: number): number {
-  return (pageOf(words, cell)[wordOf(cell) + 2] ?? 0) - 1;
-}
-
-function put(page: Uint32Array, at: number, a: number, b: number, tag: number): void {
-  page[at] = a;
-  page[at + 1] = b;
-  page[at + 2] = tag;
-}
-
-/** The cell of a pair, or the free cell where it belongs. */
-function findCell(words: readonly Uint32Array[], cells: number, a: number, b: number): number {
-  const mask = cells - 1;
-  for (let cell = hashOf(a, b) & mask; ; cell = (cell + 1) & mask) {
-    const page = pageOf(words, cell);
-    const at = wordOf(cell);
-    if (page[at + 2] === 0 || (page[at] === a && page[at + 1] === b)) return cell;
-  }
-}
-
-/** The finaliser of MurmurHash3 over both numbers: neighbouring numbers hash far apart. */
-function hashOf(a: number, b: number): number {
-  let hash = Math.imul(a, 0x9e3779b1) ^ Math.imul(b ^ (b >>> 15), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return hash ^ (hash >>> 16);
-}
+/** The word of the heap's first page that counts the pairs. */
+const SIZE = OWN_WORDS;
+/** One more than the largest first number. */
+const GROUPS_END = OWN_WORDS + 1;

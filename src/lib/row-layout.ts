@@ -1,5 +1,3 @@
-import type { GraphRecord } from './graph-types.ts';
-
 /** Kinds that `number` reads: unsigned integers of 8, 16 and 32 bits, and floats of 64 bits. */
 export type NumberKind = 'u8' | 'u16' | 'u32' | 'f64';
 /** Kinds that `bigint` reads: integers of 64 bits, signed and unsigned. */
@@ -56,13 +54,4 @@ export function rowLayout<const Spec extends RowSpec>(spec: Spec): RowLayout<Spe
   }
   const rowBytes = Math.max(1, Math.ceil(offset / ROW_ALIGNMENT)) * ROW_ALIGNMENT;
   return { fields: fields as RowLayout<Spec>['fields'], rowBytes };
-}
-
-/** Describes a layout for `describeTypes`: rows with another layout are another type. */
-export function layoutRecord(name: string, layout: RowLayout<RowSpec>): GraphRecord {
-  const fields: Record<string, 'always'> = {};
-  for (const [field, { kind, offset, length }] of Object.entries(layout.fields)) {
-    fields[`${field} ${kind} ${offset} ${length}`] = 'always';
-  }
-  return { name: `${name}, rows of ${layout.rowBytes} bytes`, fields };
 }

@@ -1,4 +1,7 @@
-import { newPage } from './page-memory.ts';
+import { firstByteOf, firstWordOf, Slab } from './pages/page-frames.ts';
+import { blocksOf, PAGE_BYTES } from './pages/page-layout.ts';
+import type { PagePool } from './pages/page-pool.ts';
+import type { PageSpace } from './pages/page-space.ts';
 import {
   type BigintKind,
   FIELD_WIDTHS,
@@ -10,70 +13,78 @@ import {
 import { UndoLog } from './undo-log.ts';
 
 /**
- * Rows of a fixed size in pages of bytes, for tables with millions of rows: one object per row
- * would take several times the memory, and more time to collect, to undo and to write.
+ * Rows of a fixed size in the pages of a space: one object per row would take several times the
+ * memory, and more time to collect, to undo and to write.
  *
- * Numbers are little-endian. The first change of a row within a record of changes keeps a copy of
- * the row, so an undo restores every byte. Freed rows are reused, the last freed first.
+ * Numbers are little-endian. Freed rows are reused, the last freed first. Row numbers are below
+ * 2^32 - 1; they are not consecutive where rows do not fill a page.
  */
 export class RowTable<Spec extends RowSpec = RowSpec> {
-  private readonly undo: UndoLog;
+  private readonly space: PageSpace;
+  private readonly pool: PagePool;
   private readonly rowBytes: number;
-  /** A page has 2^pageBits rows. */
-  private readonly pageBits: number;
-  private readonly pages: Uint8Array[] = [];
-  private readonly extent: Extent = { size: 0, end: 0, free: 0 };
-  // Views derived from the pages, not part of the state.
-  readonly #views: DataView[] = [];
-  readonly #words: Uint32Array[] = [];
-  readonly #stamps: Uint32Array[] = [];
-  #record = 0;
+  /** Rows of a page, and the bits of a row number that count them. */
+  private readonly pageRows: number;
+  private readonly rowBits: number;
+  private readonly rowMask: number;
+  // The page of the row found last: fields of a row are read and written together. Valid for one
+  // generation of the pool, in which no page moves.
+  #page = -1;
+  #generation = -1;
+  #frame = 0;
+  #start = 0;
+  #slab: Slab = NO_SLAB;
+  #view: DataView = NO_SLAB.view;
 
-  constructor(layout: RowLayout<Spec>, undo = new UndoLog()) {
-    this.undo = undo;
-    this.rowBytes = layout.rowBytes;
-    this.pageBits = Math.max(0, Math.floor(Math.log2(PAGE_BYTES / layout.rowBytes)));
+  /** Throws RangeError for rows larger than a page. */
+  constructor(layout: RowLayout<Spec>, undo = new UndoLog(), name = 'rows') {
+    const { rowBytes } = layout;
+    this.rowBytes = rowBytes;
+    this.pageRows = Math.floor(PAGE_BYTES / rowBytes);
+    if (this.pageRows < 1) throw new RangeError(`a row has ${rowBytes} bytes, a page fewer`);
+    this.rowBits = Math.ceil(Math.log2(this.pageRows));
+    this.rowMask = (1 << this.rowBits) - 1;
+    this.pool = undo.pages;
+    this.space = this.pool.createSpace(name, `${rowBytes} ${JSON.stringify(layout.fields)}`);
   }
 
   /** Rows in use. */
   get size(): number {
-    return this.extent.size;
+    return this.extent(SIZE);
   }
 
-  /** Bytes allocated for the rows, including free ones. */
+  /** Bytes of its pages in memory. */
   get allocatedBytes(): number {
-    return this.pages.length * (this.rowBytes << this.pageBits);
+    return this.space.residentPages * PAGE_BYTES;
   }
 
   /** Adds a row of zeros and returns its index. */
   add(): number {
-    this.keepExtent();
-    const { extent } = this;
-    extent.size++;
-    if (extent.free === 0) return this.append();
-    const row = extent.free - 1;
+    this.setExtent(SIZE, this.extent(SIZE) + 1);
+    const free = this.extent(FREE);
+    if (free === 0) return this.append();
+    const row = free - 1;
     const view = this.changing(row);
     const start = this.startOf(row);
-    extent.free = view.getUint32(start, true);
+    this.setExtent(FREE, view.getUint32(start, true));
     view.setUint32(start, 0, true);
     return row;
   }
 
   /** Frees a row; its contents are lost. */
   remove(row: number): void {
-    this.keepExtent();
     const view = this.changing(row);
     const start = this.startOf(row);
     this.pageOf(row).fill(0, start, start + this.rowBytes);
-    view.setUint32(start, this.extent.free, true);
-    this.extent.free = row + 1;
-    this.extent.size--;
+    view.setUint32(start, this.extent(FREE), true);
+    this.setExtent(FREE, row + 1);
+    this.setExtent(SIZE, this.extent(SIZE) - 1);
   }
 
   /** Reads a field of a row; of a field with several values, the one at `index`. */
   number(row: number, field: Field<NumberKind>, index = 0): number {
-    const view = this.viewOf(row);
-    const at = this.offsetOf(row, field, index);
+    const at = this.locate(row) + offsetOf(field, index);
+    const view = this.#view;
     switch (field.kind) {
       case 'f64':
         return view.getFloat64(at, true);
@@ -88,8 +99,8 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
 
   /** Throws RangeError for values that an unsigned field cannot represent. */
   setNumber(row: number, field: Field<NumberKind>, value: number, index = 0): void {
-    const view = this.changing(row);
-    const at = this.offsetOf(row, field, index);
+    const at = this.locateToChange(row, offsetOf(field, index));
+    const view = this.#view;
     switch (field.kind) {
       case 'f64':
         view.setFloat64(at, value, true);
@@ -108,15 +119,15 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
 
   /** Reads a 64-bit field of a row; of a field with several values, the one at `index`. */
   bigint(row: number, field: Field<BigintKind>, index = 0): bigint {
-    const view = this.viewOf(row);
-    const at = this.offsetOf(row, field, index);
+    const at = this.locate(row) + offsetOf(field, index);
+    const view = this.#view;
     return field.kind === 'i64' ? view.getBigInt64(at, true) : view.getBigUint64(at, true);
   }
 
   /** Throws RangeError for values that exceed 64 bits. */
   setBigint(row: number, field: Field<BigintKind>, value: bigint, index = 0): void {
-    const view = this.changing(row);
-    const at = this.offsetOf(row, field, index);
+    const at = this.locateToChange(row, offsetOf(field, index));
+    const view = this.#view;
     if (field.kind === 'i64') {
       if (value < I64_MIN || value > I64_MAX) throw new RangeError(`${value} is beyond i64`);
       view.setBigInt64(at, value, true);
@@ -132,12 +143,13 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
       throw new RangeError(`a field has ${field.length} bytes, not ${bytes.length}`);
     }
     this.changing(row);
-    this.pageOf(row).set(bytes, this.offsetOf(row, field, 0));
+    this.pageOf(row).set(bytes, this.startOf(row) + field.offset);
   }
 
   /** Returns a copy of a row. */
   bytes(row: number): Uint8Array {
-    return new Uint8Array(this.viewOf(row).buffer, this.startOf(row), this.rowBytes).slice();
+    const start = this.startOf(row);
+    return this.pageOf(row).slice(start, start + this.rowBytes);
   }
 
   /** Adds a row with bytes returned by `bytes`. Throws RangeError if the row size differs. */
@@ -146,125 +158,106 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
       throw new RangeError(`a row has ${this.rowBytes} bytes, not ${bytes.length}`);
     }
     const row = this.add();
+    this.changing(row);
     this.pageOf(row).set(bytes, this.startOf(row));
     return row;
   }
 
-  /** The offset of a row in its page: for callers that read or write many fields of one row. */
-  startOf(row: number): number {
-    return this.indexInPage(row) * this.rowBytes;
-  }
-
-  /** The page of a row, for immediate reading: undoing a row can drop its page. */
-  pageOf(row: number): Uint8Array {
-    const page = this.pages[row >>> this.pageBits];
-    if (page === undefined) throw new RangeError(`there is no row ${row}`);
-    return page;
-  }
-
-  /** The same page as a DataView; numbers are little-endian. */
-  viewOf(row: number): DataView {
-    return this.#views[row >>> this.pageBits] ?? this.openPage(row);
-  }
-
   /**
-   * Returns the page of a row that is about to change. Only this row of the page may be changed.
+   * The offset of a row in what `pageOf`, `viewOf` and `changing` return: for callers that read or
+   * write many fields of one row. All of them are valid until the end of the slot.
    */
+  startOf(row: number): number {
+    return this.locate(row);
+  }
+
+  /** Bytes that contain the row, for reading. */
+  pageOf(row: number): Uint8Array {
+    this.locate(row);
+    return this.#slab.bytes;
+  }
+
+  /** The same bytes as a DataView; numbers are little-endian. */
+  viewOf(row: number): DataView {
+    this.locate(row);
+    return this.#view;
+  }
+
+  /** The same for a row that is about to change. Only this row may be changed. */
   changing(row: number): DataView {
-    const view = this.viewOf(row);
-    const { record } = this.undo;
-    if (record !== 0) this.keep(row, record);
-    return view;
+    this.locate(row);
+    this.pool.change(this.#frame, blocksOf((row & this.rowMask) * this.rowBytes, this.rowBytes));
+    return this.#view;
+  }
+
+  /** The offset of a row in `#slab`, which it sets. */
+  private locate(row: number): number {
+    const page = (row >>> this.rowBits) + 1;
+    if (page !== this.#page || this.pool.generation !== this.#generation) this.open(page);
+    return this.#start + (row & this.rowMask) * this.rowBytes;
+  }
+
+  /** The same, for a change of the aligned value at `offset` of the row, which it adds. */
+  private locateToChange(row: number, offset: number): number {
+    const at = this.locate(row) + offset;
+    this.pool.change(this.#frame, 1 << ((at & PAGE_MASK) >>> BLOCK_SHIFT));
+    return at;
+  }
+
+  private open(page: number): void {
+    const { pool } = this;
+    const frame = this.space.frameOf(page);
+    this.#page = page;
+    this.#generation = pool.generation;
+    this.#frame = frame;
+    this.#start = firstByteOf(frame);
+    this.#slab = pool.frames.slabOf(frame);
+    this.#view = this.#slab.view;
   }
 
   private append(): number {
-    const row = this.extent.end++;
-    if (row >>> this.pageBits === this.pages.length) {
-      this.pages.push(newPage(this.rowBytes << this.pageBits));
-    }
-    const { record } = this.undo;
-    // Needs no copy: rows beyond the old end are cleared when the addition is undone.
-    if (record !== 0) this.stampsOf(row)[this.indexInPage(row)] = record;
-    return row;
+    const end = this.extent(END);
+    const isLast = (end & this.rowMask) === this.pageRows - 1;
+    // A row number beyond the last row of a page is the first of the next.
+    this.setExtent(END, isLast ? (end | this.rowMask) + 1 : end + 1);
+    return end;
   }
 
-  private indexInPage(row: number): number {
-    return row & ((1 << this.pageBits) - 1);
+  private extent(at: number): number {
+    const frame = this.space.frameOf(0);
+    const words = this.pool.frames.slabOf(frame).words;
+    return words[firstWordOf(frame) + at] as number;
   }
 
-  private offsetOf(row: number, field: Field, index: number): number {
-    const start = this.startOf(row) + field.offset;
-    if (index === 0) return start;
-    if (index >= field.length) throw new RangeError(`there is no value ${index} in the field`);
-    return start + index * FIELD_WIDTHS[field.kind];
-  }
-
-  private stampsOf(row: number): Uint32Array {
-    if (this.#views[row >>> this.pageBits] === undefined) this.openPage(row);
-    return this.#stamps[row >>> this.pageBits] as Uint32Array;
-  }
-
-  private openPage(row: number): DataView {
-    const page = row >>> this.pageBits;
-    const { buffer } = this.pageOf(row);
-    const view = new DataView(buffer);
-    this.#views[page] = view;
-    this.#words[page] = new Uint32Array(buffer);
-    this.#stamps[page] = new Uint32Array(1 << this.pageBits);
-    return view;
-  }
-
-  private keep(row: number, record: number): void {
-    const page = row >>> this.pageBits;
-    const index = this.indexInPage(row);
-    const stamps = this.#stamps[page];
-    const words = this.#words[page];
-    if (stamps === undefined || words === undefined || stamps[index] === record) return;
-    stamps[index] = record;
-    const rowWords = this.rowBytes / WORD_BYTES;
-    this.undo.words(words, index * rowWords, rowWords);
-  }
-
-  /** Keeps the extent of the table before a record's first addition or removal of a row. */
-  private keepExtent(): void {
-    const { record } = this.undo;
-    if (record === 0 || this.#record === record) return;
-    this.#record = record;
-    const extent = { ...this.extent };
-    this.undo.step(() => this.revert(extent));
-  }
-
-  private revert(extent: Extent): void {
-    const pages = Math.ceil(extent.end / 2 ** this.pageBits);
-    const last = this.pages[pages - 1];
-    const used = this.indexInPage(extent.end);
-    const added = this.extent.end - extent.end;
-    if (used !== 0) last?.fill(0, used * this.rowBytes, (used + added) * this.rowBytes);
-    Object.assign(this.extent, extent);
-    this.pages.length = pages;
-    for (const made of [this.#views, this.#words, this.#stamps]) {
-      made.length = Math.min(made.length, pages);
-    }
+  private setExtent(at: number, value: number): void {
+    const frame = this.space.frameOf(0);
+    this.pool.change(frame, 1);
+    const words = this.pool.frames.slabOf(frame).words;
+    words[firstWordOf(frame) + at] = within(value, 0xffff_ffff);
   }
 }
 
-/** The extent of a table. */
-export interface Extent {
-  /** Rows in use. */
-  size: number;
-  /** One more than the highest row index ever used. */
-  end: number;
-  /**
-   * One more than the most recently freed row, 0 for none; each free row starts with the next one.
-   */
-  free: number;
-}
+/**
+ * Words of the first page, which contains no rows: rows in use, the next row number that was never
+ * used, and one more than the most recently freed row, 0 for none. Each free row starts with the
+ * next one.
+ */
+const SIZE = 0;
+const END = 1;
+const FREE = 2;
 
-const WORD_BYTES = 4;
-const PAGE_BYTES = 128 * 1_024;
+const NO_SLAB = new Slab(0);
+const PAGE_MASK = PAGE_BYTES - 1;
+const BLOCK_SHIFT = 5;
 const I64_MIN = -(2n ** 63n);
 const I64_MAX = 2n ** 63n - 1n;
 const U64_MAX = 2n ** 64n - 1n;
+
+function offsetOf(field: Field, index: number): number {
+  if (index === 0) return field.offset;
+  if (index >= field.length) throw new RangeError(`there is no value ${index} in the field`);
+  return field.offset + index * FIELD_WIDTHS[field.kind];
+}
 
 function within(value: number, max: number): number {
   if (!Number.isInteger(value) || value < 0 || value > max) {

@@ -36,3 +36,8 @@ type Field = 'isTransient' | 'code' | 'errcode';
 function isTransientSqlite(extendedCode: number): boolean {
   return TRANSIENT_SQLITE_CODES.has(extendedCode & 0xff) && !LASTING_SQLITE_CODES.has(extendedCode);
 }
+
+/** Whether an error comes from the operating system. */
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
+}

@@ -1,3 +1,4 @@
+import { PagePool } from './pages/page-pool.ts';
 import { UndoRecord } from './undo-record.ts';
 
 /**
@@ -11,6 +12,8 @@ import { UndoRecord } from './undo-record.ts';
  * nothing may depend on the order of one that has entries removed. The order of arrays is restored.
  */
 export class UndoLog {
+  /** The pages of the tables whose changes are recorded here. */
+  readonly pages: PagePool;
   private readonly recordsMax: number;
   private readonly records: UndoRecord[] = [];
   private readonly spares: UndoRecord[] = [];
@@ -19,8 +22,9 @@ export class UndoLog {
   private readonly kept = new Set<object>();
   private lastKept: object | null = null;
 
-  constructor(recordsMax = 0) {
+  constructor(recordsMax = 0, pages = new PagePool()) {
     this.recordsMax = recordsMax;
+    this.pages = pages;
   }
 
   /** Number of records that can be reverted. */
@@ -53,10 +57,12 @@ export class UndoLog {
     this.current = this.spares.pop() ?? new UndoRecord();
     this.opened++;
     this.records.push(this.current);
+    this.pages.beginRecord(this.current);
   }
 
   close(): void {
     this.current = null;
+    this.pages.endRecord();
     this.lastKept = null;
     this.kept.clear();
   }
@@ -66,7 +72,7 @@ export class UndoLog {
     const record = this.records.pop();
     if (record === undefined) throw new RangeError('there is no record of changes to undo');
     this.close();
-    record.revert();
+    record.revert(this.pages);
     this.recycle(record);
   }
 
@@ -126,11 +132,6 @@ export class UndoLog {
   /** Call before removing the first `count` items of an array. */
   head(array: unknown[], count: number): void {
     this.current?.add(restoreHead, array, array.slice(0, count));
-  }
-
-  /** Call before overwriting `count` words from `start` on. */
-  words(words: Uint32Array, start: number, count: number): void {
-    this.current?.addWords(words, start, count);
   }
 
   /**

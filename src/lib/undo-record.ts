@@ -1,12 +1,15 @@
+import { BLOCK_WORDS } from './pages/page-layout.ts';
+import type { BlockImages, PagePool } from './pages/page-pool.ts';
+
 /** Reverts one change, given the operands it was recorded with. */
 type Inverse = (a: never, b: never, c: never, d: never) => void;
 
 /**
  * The steps that revert one record of changes. They are stored in one array, an inverse and four
- * operands each, and overwritten words in another: one object per step would take more time to
+ * operands each, and overwritten blocks in another: one object per step would take more time to
  * create and collect than the change itself. A cleared record is reused without any allocation.
  */
-export class UndoRecord {
+export class UndoRecord implements BlockImages {
   private readonly cells: unknown[] = [];
   private end = 0;
   private words = new Uint32Array(WORDS_MIN);
@@ -26,19 +29,29 @@ export class UndoRecord {
     cells[end + 4] = d;
   }
 
-  /** Keeps `count` words from `start` on as they are now. */
-  addWords(source: Uint32Array, start: number, count: number): void {
-    const at = this.wordsEnd;
-    this.wordsEnd = at + count;
+  /** Copies what a block contains (BlockImages). */
+  addBlock(space: number, block: number, words: Uint32Array, at: number): void {
+    const start = this.wordsEnd;
+    this.wordsEnd = start + IMAGE_WORDS;
     if (this.wordsEnd > this.words.length) this.grow();
-    // Rows are short: for them a loop is several times faster than `set` with a `subarray`.
-    copyWords(source, start, this.words, at, count);
-    this.add(this.restoreWords, source, start, count, at);
+    const images = this.words;
+    images[start] = space;
+    images[start + 1] = block;
+    // For eight words a loop is several times faster than `set` with a `subarray`.
+    for (let word = 0; word < BLOCK_WORDS; word++) {
+      images[start + 2 + word] = words[at + word] as number;
+    }
   }
 
-  /** Reverts all steps, the newest first, so each finds the state that it left behind. */
-  revert(): void {
-    const { cells } = this;
+  /**
+   * Restores the blocks, then reverts all steps, the newest first, so each finds the objects that
+   * it left behind.
+   */
+  revert(pages: PagePool): void {
+    const { cells, words } = this;
+    for (let at = 0; at < this.wordsEnd; at += IMAGE_WORDS) {
+      pages.restoreBlock(words[at] as number, words[at + 1] as number, words, at + 2);
+    }
     for (let at = this.end - STEP_CELLS; at >= 0; at -= STEP_CELLS) {
       const inverse = cells[at] as (a: unknown, b: unknown, c: unknown, d: unknown) => void;
       inverse(cells[at + 1], cells[at + 2], cells[at + 3], cells[at + 4]);
@@ -54,13 +67,6 @@ export class UndoRecord {
     return true;
   }
 
-  private readonly restoreWords = (
-    target: Uint32Array,
-    start: number,
-    count: number,
-    at: number,
-  ): void => copyWords(this.words, at, target, start, count);
-
   private grow(): void {
     const larger = new Uint32Array(2 ** Math.ceil(Math.log2(this.wordsEnd)));
     larger.set(this.words);
@@ -70,17 +76,9 @@ export class UndoRecord {
 
 /** An inverse and its operands. */
 const STEP_CELLS = 5;
+/** Space, block and its words. */
+const IMAGE_WORDS = 2 + BLOCK_WORDS;
 const WORDS_MIN = 1_024;
 /** Two slots of a thousand swaps; larger records are not reused. */
 const CELLS_KEPT_MAX = 1 << 17;
 const WORDS_KEPT_MAX = 1 << 18;
-
-function copyWords(
-  source: Uint32Array,
-  from: number,
-  target: Uint32Array,
-  to: number,
-  count: number,
-): void {
-  for (let index = 0; index < count; index++) target[to + index] = source[from + index] ?? 0;
-}

@@ -42,12 +42,14 @@ export class StringTable {
  * `decode` reads what `encode` wrote; it throws StoreError for any other text.
  */
 export interface TextFormat<T> {
+  readonly name: string;
   encode(value: T): string;
   decode(text: string): T;
 }
 
 export function textFormat<T>(format: string, codec: Codec<T>): TextFormat<T> {
   return {
+    name: format,
     encode(value) {
       const strings = new StringTable();
       const body = codec.encode(value, strings);
@@ -126,6 +128,12 @@ export function optional<T>(codec: Codec<T>): OptionalCodec<T> {
     decode: (json, strings) =>
       json === false || json === undefined ? undefined : codec.decode(json, strings),
   };
+}
+
+/** A value that is undefined while it is unknown. */
+export function unknownOr<T>(codec: Codec<T>): Codec<T | undefined> {
+  const { encode, decode } = optional(codec);
+  return { encode, decode };
 }
 
 /** A property appended to its record later: `before` is its value in records without it. */

@@ -1,11 +1,13 @@
+import { type Described, nullable, plain, record } from './codec.ts';
 import type { Classification } from './fraud.ts';
 import type { IndicatorMinute } from './indicators.ts';
 import type { PoolRecord } from './pool-record.ts';
-import type { QuoteChain } from './quote-chain.ts';
+import { QUOTE_CHAIN, type QuoteChain } from './quote-chain.ts';
 import type { Outcome, Signal } from './signal.ts';
-import type { AttributedSwap, Side, Swap } from './swap.ts';
+import { type AttributedSwap, LONE_SWAP, type Side } from './swap.ts';
 import type { TokenRecord } from './token-record.ts';
 import type { Address, Lamports, PriceE18, RawAmount, Signature, Slot, UsdNano } from './units.ts';
+import { maybePrice, maybeUsd, signature } from './value-codecs.ts';
 
 /** Why a swap counts in volume but must not set a price. */
 export type PriceExclusion =
@@ -18,44 +20,46 @@ export type PriceExclusion =
   | 'spike'
   | 'thin_jump';
 
-/** A swap with everything the fold derived for it. */
-export interface PricedSwap {
-  readonly swap: Swap;
-  readonly slot: Slot;
-  readonly txIndex: number;
-  readonly signature: Signature;
-  readonly timeMs: number;
+export const PRICED_SWAP = record({
+  swap: LONE_SWAP,
+  slot: plain<Slot>(),
+  txIndex: plain<number>(),
+  signature,
+  timeMs: plain<number>(),
   /**
    * False when `timeMs` is only for ordering: such a swap is in no candle and no other time range.
    */
-  readonly isTimeKnown: boolean;
+  isTimeKnown: plain<boolean>(),
   /**
    * Executed price: |quote| / |base| on the pool's side; null when the base side is zero or the
    * price is above PRICE_MAX.
    */
-  readonly price: PriceE18 | null;
-  readonly priceUsd: PriceE18 | null;
+  price: maybePrice,
+  priceUsd: maybePrice,
   /** |quote| in USD; null when the quote's USD price is unknown. */
-  readonly valueUsd: UsdNano | null;
+  valueUsd: maybeUsd,
   /**
    * The chain of quotes that both depend on; null for a quote in SOL or a stablecoin, and when they
    * are unknown.
    */
-  readonly quoteChain: QuoteChain | null;
-  readonly exclusion: PriceExclusion | null;
+  quoteChain: nullable<QuoteChain>(QUOTE_CHAIN),
+  exclusion: plain<PriceExclusion | null>(),
   /**
    * True when its pool is the primary pool of its base mint at the end of its slot: a swap that may
    * set the price of the pool (see `exclusion`) then sets the price of the mint as well. Decided
    * once; a later change of the primary pool does not alter it.
    */
-  readonly setsTokenPrice: boolean;
+  setsTokenPrice: plain<boolean>(),
   /**
    * True when its trader counted as organic in its pool at the end of its slot, and the trade is
    * neither wash nor arbitrage. Decided once; a later reclassification of the trader does not alter
    * it.
    */
-  readonly isOrganic: boolean;
-}
+  isOrganic: plain<boolean>(),
+});
+
+/** A swap with everything the fold derived for it. */
+export interface PricedSwap extends Described<typeof PRICED_SWAP> {}
 
 /** A priced swap with a known trader. */
 export interface WalletSwap extends PricedSwap {

@@ -31,6 +31,11 @@ export interface MintCase {
   readonly transfers: readonly CaseTransfer[];
   /** Lamports sent by and to wallets that trade the mint, and sent on by the wallets they paid. */
   readonly payments: readonly CasePayment[];
+  /**
+   * The payments from one wallet among `payments` at a time or later, in block order, for a case in
+   * which that costs less than searching them; undefined in a plain case.
+   */
+  readonly paymentsFrom?: (payer: Address, sinceMs: number) => readonly CasePayment[];
   readonly liquidity: readonly CaseLiquidity[];
   readonly locks: readonly CaseLock[];
   /** All wallets in the lists above, and all their ancestors by funding. */

@@ -76,6 +76,14 @@ export interface AnswerRange {
   readonly toSlot?: Slot | null;
   readonly fromMs?: number;
   readonly toMs?: number;
+  /** The answer is read from stored rows, which are ahead of the state in memory after a start. */
+  readonly isStored?: boolean;
+}
+
+/** A slot that is stored, and its time in milliseconds; null if that is unknown. */
+export interface StoredPoint {
+  readonly slot: Slot;
+  readonly timeMs: number | null;
 }
 
 /** Whether any of the gaps (ascending and disjoint) may overlap the range that an answer covers. */

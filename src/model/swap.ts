@@ -94,6 +94,12 @@ export const SWAP = record({
 /** One executed swap of one pool. */
 export interface Swap extends WithKind<'swap', typeof SWAP> {}
 
+/** A swap that is not one of a union of events. */
+export const LONE_SWAP: Codec<Swap> = {
+  encode: SWAP.encode,
+  decode: (json, strings) => ({ kind: 'swap', ...SWAP.decode(json, strings) }),
+};
+
 /** A stored hop without the flag of arbitrage counts as arbitrage, so that it sets no price. */
 export const STORED_SWAP: Codec<Described<typeof SWAP>> = {
   encode: SWAP.encode,

@@ -6,13 +6,15 @@ import type { Config } from '../config/config-settings.ts';
 import { Engine } from '../engine/engine.ts';
 import type { EngineOptions } from '../engine/engine-options.ts';
 import { CALIBRATION } from '../fraud/scoring/calibration.ts';
-import { type EngineFactory, EngineSnapshots } from '../ingestion/engine-snapshots.ts';
+import type { EngineFactory } from '../ingestion/engine-factory.ts';
+import { EngineStates } from '../ingestion/engine-states.ts';
 import { TAIL_SLOTS_MAX } from '../ingestion/fold.ts';
 import { Ingestion } from '../ingestion/ingestion.ts';
 import type { IngestionHooks } from '../ingestion/ingestion-run.ts';
 import { ADDRESS_REGISTRY } from '../model/address-registry.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { describeFinding } from '../store/verification/finding.ts';
+import { stateMemoryBytesOf, stateMemoryOf } from './state-memory.ts';
 
 /** The service with its in-memory state and open store. */
 export interface Service {
@@ -27,26 +29,48 @@ export interface OpeningHooks extends IngestionHooks {
 }
 
 /**
- * Opens the data folder, checks that it is complete, and rebuilds the state from snapshot and log.
+ * Opens the data folder, checks that it is complete, and rebuilds the state from the log.
  * Throws StoreError.
  */
 export async function openService(config: Config, hooks: OpeningHooks = {}): Promise<Service> {
+  const service = await restoreService(config, hooks);
+  try {
+    await service.ingestion.catchUp.run(hooks);
+    return service;
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+}
+
+/**
+ * Opens the data folder, checks that it is complete, and opens the newest stored state. Reads can be
+ * answered from it while `ingestion.catchUp` applies the log after it. Throws StoreError.
+ */
+export async function restoreService(config: Config, hooks: OpeningHooks = {}): Promise<Service> {
   const store = await openConfiguredStore(config);
   try {
+    for (const sentence of store.notices) hooks.onStateProblem?.(sentence);
     await repairLost(store, hooks);
     const options: EngineOptions = {
       fallbackSolUsd: config.solUsdFallback,
       undoSlotsMax: TAIL_SLOTS_MAX,
-      bounds: { profiles: config.profilesMax },
-      createSpill: (rowBytes) => store.spills.create(rowBytes),
     };
     const rules = rulesOf(options);
-    const createEngine: EngineFactory = (chunks) => new Engine(options, chunks);
-    const shadow = { engine: options, spillFolder: store.spills.path };
-    const { log } = store;
-    const snapshots = new EngineSnapshots({ snapshots: store.snapshots, log, rules, shadow });
-    const ingestion = await Ingestion.open({ store, createEngine, rules, snapshots }, hooks);
-    return { store, ingestion, close: () => store.close() };
+    const createEngine: EngineFactory = () => new Engine(options);
+    const states = new EngineStates({
+      ...{ folders: store.states, log: store.log, rules, engine: options },
+      memory: stateMemoryOf(stateMemoryBytesOf(config.stateMemory)),
+    });
+    const ingestion = await Ingestion.restore({ store, createEngine, states, rules }, hooks);
+    return {
+      store,
+      ingestion,
+      async close() {
+        await ingestion.close();
+        await store.close();
+      },
+    };
   } catch (error) {
     await store.close();
     throw error;
@@ -64,7 +88,7 @@ export function openConfiguredStore(config: Config): Promise<Store> {
  * Time limit for reading parts of the data plane at the start; the rest is read while the service
  * runs.
  */
-const STARTING_CHECK_MS = 5_000;
+const STARTING_CHECK_MS = 2_000;
 
 /** Reports losses and marks them for repair before anything is served. */
 async function repairLost(

@@ -13,7 +13,7 @@ function zeros(names: readonly string[]): Record<string, number> {
   return Object.fromEntries(names.map((name) => [name, 0]));
 }
 
-/** The lines of a page about source, stream and shadow fold. */
+/** The lines of a page about source and stream. */
 async function linesOf(source: SourceStatus | null, stopReason: string | null): Promise<string[]> {
   const counters = {
     ...zeros(['slots', 'estimatedTimeSlots', 'unknownTimeSlots', 'unlinkedSlots']),
@@ -31,11 +31,11 @@ async function linesOf(source: SourceStatus | null, stopReason: string | null): 
     ...zeros(['finalSlot', 'tailSlots', 'unwrittenSlots', 'undos', 'undoneSlots']),
     ...zeros(['lateSlots', 'droppedSlots', 'refolds', 'failedWrites']),
     failure: null,
-    shadowResidentBytes: 3_145_728,
   };
   const ingestion = {
     engine: { counters, ...state, lastSlot: null, timeMs: 0 },
     gaps: [],
+    stateStatus: null,
     problems: {},
     olderSlots: 0,
     status: { ...status, isFollowing: source !== null, source, stopReason },
@@ -43,12 +43,10 @@ async function linesOf(source: SourceStatus | null, stopReason: string | null): 
   const metrics = createMetrics();
   exposeService(metrics, ingestion as unknown as Ingestion);
   const lines = (await metrics.render()).split('\n');
-  return lines
-    .filter((line) => /^mintscope_(source_(?!lag|problems)|stream_|shadow_)/.test(line))
-    .sort();
+  return lines.filter((line) => /^mintscope_(source_(?!lag|problems)|stream_)/.test(line)).sort();
 }
 
-test('the page contains the state of nodes, stream and shadow fold', async () => {
+test('the page contains the state of nodes and stream', async () => {
   const source = {
     nodes: [
       node('one', {
@@ -66,7 +64,6 @@ test('the page contains the state of nodes, stream and shadow fold', async () =>
     isOut: true,
   };
   expect(await linesOf(source as unknown as SourceStatus, null)).toEqual([
-    'mintscope_shadow_resident_memory_bytes 3145728',
     'mintscope_source_compared_blocks_total{result="agreed"} 60',
     'mintscope_source_compared_blocks_total{result="corrected"} 2',
     'mintscope_source_compared_blocks_total{result="undecided"} 1',
@@ -95,7 +92,6 @@ test('the page contains the state of nodes, stream and shadow fold', async () =>
 
 test('without a chain the page has no node metrics, and reports a stopped source', async () => {
   expect(await linesOf(null, 'a fork deeper than finality')).toEqual([
-    'mintscope_shadow_resident_memory_bytes 3145728',
     'mintscope_source_out 0',
     'mintscope_source_outages_total 0',
     'mintscope_source_stopped 1',

@@ -3,6 +3,7 @@ import type { BlockStreamStatus } from '../chain/source-status.ts';
 import { lagOf } from '../ingestion/chain-lag.ts';
 import type { Ingestion } from '../ingestion/ingestion.ts';
 import { steadyNowMs } from '../lib/steady-time.ts';
+import { exposeStoredState } from './state-metrics.ts';
 
 /** Exposes counters and gauges of ingestion and engine. */
 export function exposeService(metrics: MetricFamilies, ingestion: Ingestion): void {
@@ -14,6 +15,7 @@ export function exposeService(metrics: MetricFamilies, ingestion: Ingestion): vo
   exposeDecoding(metrics, ingestion);
   exposeProblems(metrics, ingestion);
   exposeState(metrics, ingestion);
+  exposeStoredState(metrics, ingestion);
 }
 
 function exposeSlots(metrics: MetricFamilies, ingestion: Ingestion): void {
@@ -67,11 +69,6 @@ function exposeChain(metrics: MetricFamilies, ingestion: Ingestion): void {
     return lag().clockStepMs / 1_000;
   });
   gauge('refolding', '1 while the log is being refolded.', () => (status().isRefolding ? 1 : 0));
-  gauge(
-    'shadow_resident_memory_bytes',
-    'Last reported resident memory of the snapshot process; 0 while none is running.',
-    () => status().shadowResidentBytes,
-  );
   counter('undos_total', 'Reverts of slots by the chain.', () => status().undos);
   counter('undone_slots_total', 'Reverted slots.', () => status().undoneSlots);
   counter('late_slots_total', 'Slots that arrived after later ones.', () => status().lateSlots);
@@ -92,6 +89,9 @@ function exposeChain(metrics: MetricFamilies, ingestion: Ingestion): void {
     return status().failedWrites;
   });
   counter('refolds_total', 'Refolds of the log.', () => status().refolds);
+  counter('state_rebuilds_total', 'States computed again after damage or failed reads.', () => {
+    return status().rebuilds;
+  });
 }
 
 /** Health of the RPC nodes; no samples without nodes. */

@@ -1,7 +1,9 @@
+import { StoreError } from '../model/errors.ts';
 import type { Service } from './app.ts';
 
 /** What services read of the ingestion and the store, always as it is now. */
 export interface ServiceState {
+  /** Throws StoreError (transient) while the engine is being replaced. */
   readonly engine: Service['ingestion']['engine'];
   /** -1 before any final slot. */
   readonly finalSlot: number;
@@ -15,6 +17,9 @@ export function serviceState({
 }: Pick<Service, 'ingestion' | 'store'>): ServiceState {
   return {
     get engine() {
+      if (ingestion.isRebuilding) {
+        throw new StoreError('The current state is being computed again.', { isTransient: true });
+      }
       return ingestion.engine;
     },
     get finalSlot() {

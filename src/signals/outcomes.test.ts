@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { expectStored } from '../../tests/support/book-trial.ts';
+import { address } from '../../tests/support/build-transaction.ts';
 import {
   aDepth,
   aSignal,
@@ -8,10 +10,16 @@ import {
   SCENE_MINT,
   SCENE_START_MS,
 } from '../../tests/support/signal-scene.ts';
-import { contentHash } from '../lib/content-hash.ts';
 import { UndoLog } from '../lib/undo-log.ts';
 import type { Outcome } from '../model/signal.ts';
 import { asPriceE18, asSlot, type PriceE18 } from '../model/units.ts';
+import {
+  advancePosition,
+  executionOf,
+  isClosed,
+  notePosition,
+  openPosition,
+} from './execution/position.ts';
 import { OutcomeBook, type PriceTick } from './outcomes.ts';
 
 const HOUR_MS = 3_600_000;
@@ -127,38 +135,103 @@ const anyTicks = fc.array(
   { maxLength: 30 },
 );
 
-test('any series gives the same as a full recomputation, and every slot can be undone', () => {
+/** The slots of a story, from 1,001 on, for a signal with a price of `entry`. */
+function ticksOf(
+  steps: readonly { readonly skipped: number; readonly price: bigint }[],
+  entry: bigint,
+): PriceTick[] {
+  let slot = 1_000;
+  return steps.map(({ skipped, price }) => {
+    slot += skipped;
+    const timeMs = SCENE_START_MS + (slot - 1_000) * 400;
+    const depth = aDepth(timeMs, { priceUsd: Number(price) / Number(entry) });
+    return { ...aTick(slot, asPriceE18(price), timeMs), depth };
+  });
+}
+
+test('any series gives the same as a full recomputation', () => {
   fc.assert(
     fc.property(anyTicks, fc.bigInt({ min: 1n, max: 40n }), (steps, entry) => {
-      const undo = new UndoLog(100);
-      const book = new OutcomeBook(undo);
-      const digest = () => contentHash([...book.digestRows()]);
+      const book = new OutcomeBook(new UndoLog());
       const signal = aSignal({ priceUsd: asPriceE18(entry) });
       let outcome = book.follow(signal, aDepth(SCENE_START_MS));
       const seen: { price: bigint; timeMs: number }[] = [];
-      let slot = 1_000;
-      for (const { skipped, price } of steps) {
-        slot += skipped;
-        const timeMs = SCENE_START_MS + (slot - 1_000) * 400;
-        const depth = aDepth(timeMs, { priceUsd: Number(price) / Number(entry) });
-        const apply = () => {
-          undo.open();
-          const changed = [
-            ...book.endMinute(asSlot(slot), timeMs),
-            ...book.note({ ...aTick(slot, asPriceE18(price), timeMs), depth }),
-          ];
-          undo.close();
-          return changed;
-        };
-        const before = digest();
-        const changed = apply();
-        undo.undo();
-        expect(digest()).toBe(before);
-        expect(apply()).toEqual(changed);
+      for (const tick of ticksOf(steps, entry)) {
+        const { slot, timeMs, priceUsd } = tick;
+        const changed = [...book.endMinute(slot, timeMs), ...book.note(tick)];
         outcome = changed.at(-1) ?? outcome;
-        if (slot >= 1_002) seen.push({ price, timeMs });
+        if (slot >= 1_002) seen.push({ price: priceUsd, timeMs });
       }
       expect(outcome).toMatchObject(naiveOutcome(entry, seen));
+    }),
+  );
+});
+
+test('slots can be undone, stored and restored', () => {
+  const mints = ['one', 'two'].map((name) => address(name));
+  const anySlot = fc.record({
+    skipped: fc.constantFrom(1, 20, 20, 150, 150, 800, 9_000, 200_000, 700_000),
+    price: fc.bigInt({ min: 1n, max: 40n }),
+    mint: fc.constantFrom(...mints, ...mints.slice(0, 1)),
+    isFollowed: fc.boolean(),
+    hasDepth: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(anySlot, { maxLength: 20 }), fc.nat(19), (steps, stored) => {
+      const slots = ticksOf(steps, 10n).map((tick, index) => ({ tick, index, ...steps[index] }));
+      expectStored<OutcomeBook, (typeof slots)[number]>(
+        {
+          create: (undo) => new OutcomeBook(undo),
+          apply(book, { tick, index, mint = SCENE_MINT, isFollowed, hasDepth = false }) {
+            const { slot, timeMs, priceUsd } = tick;
+            const depth = hasDepth ? tick.depth : null;
+            const changed = [
+              ...book.endMinute(slot, timeMs),
+              ...book.note({ ...tick, mint, depth }),
+            ];
+            if (isFollowed) {
+              const model = index % 3 === 0 ? 'random_minute' : 'organic_momentum';
+              const signal = { rowId: index + 1, model, mint, slot, createdAtMs: timeMs } as const;
+              changed.push(book.follow(aSignal({ ...signal, priceUsd }), depth));
+            }
+            return changed;
+          },
+          answers: (book) => [
+            book.size,
+            mints.map((mint) => book.isFollowing(mint)),
+            slots.map(({ index, mint = SCENE_MINT }) => book.outcome(mint, index + 1)),
+          ],
+        },
+        slots,
+        stored,
+      );
+    }),
+  );
+});
+
+test('a position gives the same outcome as one that is advanced at every minute', () => {
+  const anySteps = fc.array(
+    fc.record({
+      skipped: fc.constantFrom(20, 20, 150, 150, 800, 9_000, 70_000),
+      price: fc.bigInt({ min: 5n, max: 20n }),
+    }),
+    { maxLength: 30 },
+  );
+  fc.assert(
+    fc.property(anySteps, (steps) => {
+      const undo = new UndoLog();
+      const book = new OutcomeBook(undo);
+      const position = openPosition(SCENE_START_MS, aDepth(SCENE_START_MS));
+      let published = book.follow(aSignal(), position.depth);
+      for (const tick of ticksOf(steps, 10n)) {
+        published = book.endMinute(tick.slot, tick.timeMs).at(-1) ?? published;
+        advancePosition(position, tick.timeMs, undo);
+        expect(published.execution).toEqual(executionOf(position));
+        published = book.note(tick).at(-1) ?? published;
+        const isOpen = !isClosed(position, tick.timeMs);
+        if (isOpen && tick.depth !== null) notePosition(position, tick.depth, undo);
+        expect(published.execution).toEqual(executionOf(position));
+      }
     }),
   );
 });

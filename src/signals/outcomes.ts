@@ -1,19 +1,20 @@
-import { toBigintJson } from '../lib/bigint-json.ts';
-import { mulDiv } from '../lib/decimal.ts';
+import { AddressIds } from '../lib/address-ids.ts';
+import { ObjectMap } from '../lib/object-map.ts';
+import { StateValue } from '../lib/state-value.ts';
 import type { UndoLog } from '../lib/undo-log.ts';
-import { CONTROL_MODEL, type Outcome, PERCENT_SCALE, type Signal } from '../model/signal.ts';
-import { type Address, asPriceE18, type PriceE18, type Slot } from '../model/units.ts';
+import { CONTROL_MODEL, type Outcome, type Signal } from '../model/signal.ts';
+import type { Address, PriceE18, Slot } from '../model/units.ts';
 import type { PoolDepth } from './execution/fill.ts';
 import {
   advancePosition,
-  executionOf,
   isClosed,
   notePosition,
   openPosition,
-  type Position,
+  wakeMs,
 } from './execution/position.ts';
 import { startOf } from './features/feature-windows.ts';
-import { marketCapUsd } from './features/market-cap.ts';
+import { FollowedRows } from './followed-rows.ts';
+import { applyPrice, OPEN_SIGNAL, type OpenSignal, openSignal, toOutcome } from './open-signal.ts';
 
 /** The robust price of a mint at the end of a slot, and the depth of its pool. */
 export interface PriceTick {
@@ -34,35 +35,6 @@ const HORIZON_MS = 30 * 86_400_000;
 const CONTROL_HORIZON_MS = 25 * 3_600_000;
 const DEAD_MS = 72 * 3_600_000;
 const SWEEP_MS = 3_600_000;
-const HUNDRED_PERCENT_E9 = 100n * 10n ** BigInt(PERCENT_SCALE);
-
-/** The fields of a signal on which its outcome depends. */
-export type FollowedSignal = Pick<
-  Signal,
-  'rowId' | 'model' | 'mint' | 'slot' | 'createdAtMs' | 'priceUsd' | 'supplyRaw' | 'decimals'
->;
-
-/** A signal whose outcome can still change. */
-export interface OpenSignal {
-  readonly signal: FollowedSignal;
-  /** Null before the first price at which a trade was possible. */
-  highPriceUsd: bigint | null;
-  /** Lowest price before the high. */
-  lowPriceUsd: bigint;
-  /** Lowest price so far. */
-  lowSinceUsd: bigint;
-  /** Highest price so far, including the signal's own, and the lowest since. */
-  peakUsd: bigint;
-  troughUsd: bigint;
-  /** Largest drawdown from a peak so far, and before the high. */
-  fallE9: bigint;
-  peakDrawdownE9: bigint;
-  lastSwapMs: number;
-  slot: Slot;
-  isFinal: boolean;
-  /** Null if the pool's reserves were unknown at the signal. */
-  readonly position: Position | null;
-}
 
 /**
  * The outcomes of signals (METHODS §6.2): the highest price after each, the lowest before that, and
@@ -71,58 +43,39 @@ export interface OpenSignal {
  */
 export class OutcomeBook {
   private readonly undo: UndoLog;
-  /** By mint; signals in order of creation. */
-  private readonly open = new Map<Address, OpenSignal[]>();
-  /** Signals with open positions, by number. */
-  private readonly trading = new Map<number, OpenSignal>();
-  private readonly progress = { sweptMs: 0 };
+  private readonly rows: FollowedRows;
+  /** By row. */
+  private readonly signals: ObjectMap<OpenSignal>;
+  private readonly progress: StateValue<{ sweptMs: number }>;
 
-  constructor(undo: UndoLog) {
+  constructor(undo: UndoLog, ids = new AddressIds<Address>(undo)) {
     this.undo = undo;
+    this.rows = new FollowedRows(undo, ids);
+    this.signals = new ObjectMap(OPEN_SIGNAL, undo, 'open signals');
+    this.progress = new StateValue({ sweptMs: 0 }, undo, 'open signals swept');
   }
 
   /** Starts to follow a signal; `depth` is the pool at the end of the minute. */
   follow(signal: Signal, depth: PoolDepth | null): Outcome {
     const { rowId, model, mint, slot, createdAtMs, priceUsd, supplyRaw, decimals } = signal;
-    const open: OpenSignal = {
-      signal: { rowId, model, mint, slot, createdAtMs, priceUsd, supplyRaw, decimals },
-      highPriceUsd: null,
-      lowPriceUsd: priceUsd,
-      lowSinceUsd: priceUsd,
-      peakUsd: priceUsd,
-      troughUsd: priceUsd,
-      fallE9: 0n,
-      peakDrawdownE9: 0n,
-      lastSwapMs: createdAtMs,
-      slot,
-      isFinal: false,
-      position: depth === null ? null : openPosition(createdAtMs, depth),
-    };
-    const others = this.open.get(mint);
-    if (others === undefined) {
-      this.undo.map(this.open, mint);
-      this.open.set(mint, [open]);
-    } else {
-      this.undo.push(others);
-      others.push(open);
-    }
-    if (open.position !== null) {
-      this.undo.map(this.trading, rowId);
-      this.trading.set(rowId, open);
-    }
+    const followed = { rowId, model, mint, slot, createdAtMs, priceUsd, supplyRaw, decimals };
+    const position = depth === null ? null : openPosition(createdAtMs, depth);
+    const open = openSignal(followed, position);
+    const horizonMs = createdAtMs + (model === CONTROL_MODEL ? CONTROL_HORIZON_MS : HORIZON_MS);
+    const row = this.rows.add(mint, { horizonMs, lastSwapMs: createdAtMs });
+    this.signals.set(row, open);
+    if (position !== null) this.rows.setWake(row, wakeMs(position));
     return toOutcome(open);
   }
 
   /** Applies a price, at most one per mint and slot. Returns the outcomes that changed. */
   note(tick: PriceTick): Outcome[] {
-    const signals = this.open.get(tick.mint);
-    if (signals === undefined) return [];
     const changed: Outcome[] = [];
-    for (const open of [...signals]) {
+    for (const row of this.rows.of(tick.mint)) {
+      const open = this.get(row);
       if (tick.slot < open.signal.slot + FIRST_SLOT_AFTER) continue;
-      let isChanged = this.finishIfOver(open, tick);
-      if (!open.isFinal) isChanged = this.notePrice(open, tick);
-      if (!isChanged) continue;
+      const isOver = this.finishIfOver(row, tick.timeMs);
+      if (!isOver && !this.notePrice(row, tick)) continue;
       open.slot = tick.slot;
       changed.push(toOutcome(open));
     }
@@ -135,140 +88,86 @@ export class OutcomeBook {
    */
   endMinute(slot: Slot, timeMs: number): Outcome[] {
     const changed = new Set<OpenSignal>();
-    for (const open of [...this.trading.values()]) {
-      if (this.advance(open, timeMs)) changed.add(open);
+    for (const row of this.rows.wakeBefore(timeMs)) {
+      const open = this.changing(row);
+      if (this.advance(row, open, timeMs)) changed.add(open);
     }
-    if (startOf(timeMs, SWEEP_MS) !== this.progress.sweptMs) {
-      this.undo.keep(this.progress);
-      this.progress.sweptMs = startOf(timeMs, SWEEP_MS);
-      for (const open of [...this.open.values()].flat()) {
-        if (this.finishIfOver(open, { slot, timeMs })) changed.add(open);
+    const progress = this.progress.now;
+    if (startOf(timeMs, SWEEP_MS) !== progress.sweptMs) {
+      this.undo.keep(progress);
+      progress.sweptMs = startOf(timeMs, SWEEP_MS);
+      for (const row of this.rows.all()) {
+        if (timeMs < this.rows.endMs(row, DEAD_MS)) continue;
+        const open = this.get(row);
+        if (this.finishIfOver(row, timeMs)) changed.add(open);
       }
     }
-    for (const open of changed) {
-      this.undo.keep(open);
-      open.slot = slot;
-    }
+    for (const open of changed) open.slot = slot;
     return [...changed].map(toOutcome).sort((one, other) => one.rowId - other.rowId);
   }
 
   /** Whether a signal of the mint is still being followed. */
   isFollowing(mint: Address): boolean {
-    return this.open.has(mint);
+    return this.rows.has(mint);
   }
 
   /** The outcome of a signal that is not final. */
   outcome(mint: Address, rowId: number): Outcome | null {
-    const open = this.open.get(mint)?.find(({ signal }) => signal.rowId === rowId);
+    const signals = this.rows.of(mint).map((row) => this.get(row));
+    const open = signals.find(({ signal }) => signal.rowId === rowId);
     return open === undefined ? null : toOutcome(open);
+  }
+
+  /** The outcomes of all signals that are not final. */
+  *outcomes(): Iterable<Outcome> {
+    for (const row of this.rows.all()) yield toOutcome(this.get(row));
   }
 
   /** Number of signals being followed. */
   get size(): number {
-    let size = 0;
-    for (const signals of this.open.values()) size += signals.length;
-    return size;
+    return this.rows.size;
   }
 
-  *digestRows(): Iterable<string> {
-    yield `outcomes swept ${this.progress.sweptMs}`;
-    for (const mint of [...this.open.keys()].sort()) {
-      for (const open of this.open.get(mint) ?? []) yield `outcome ${toBigintJson(open)}`;
-    }
-    const trading = [...this.trading.keys()].sort((one, other) => one - other);
-    yield `outcomes trading ${trading.join(' ')}`;
+  private get(row: number): OpenSignal {
+    return this.signals.get(row) as OpenSignal;
   }
 
-  private notePrice(open: OpenSignal, { priceUsd, depth, lastSwapMs }: PriceTick): boolean {
+  private changing(row: number): OpenSignal {
+    const open = this.signals.changing(row);
     this.undo.keep(open);
+    return open;
+  }
+
+  private notePrice(row: number, { priceUsd, depth, lastSwapMs }: PriceTick): boolean {
+    const open = this.changing(row);
     const { position } = open;
     let isChanged = false;
-    if (position !== null && depth !== null && this.trading.has(open.signal.rowId)) {
+    if (position !== null && depth !== null && this.rows.isTrading(row)) {
       isChanged = notePosition(position, depth, this.undo);
+      this.rows.setWake(row, wakeMs(position));
     }
-    open.lastSwapMs = Math.max(open.lastSwapMs, lastSwapMs);
-    const isFirst = open.highPriceUsd === null;
-    open.lowSinceUsd = isFirst || priceUsd < open.lowSinceUsd ? priceUsd : open.lowSinceUsd;
-    noteFall(open, priceUsd);
-    if (open.highPriceUsd !== null && priceUsd <= open.highPriceUsd) return isChanged;
-    open.highPriceUsd = priceUsd;
-    open.lowPriceUsd = open.lowSinceUsd;
-    open.peakDrawdownE9 = open.fallE9;
-    return true;
+    this.rows.noteSwap(row, lastSwapMs);
+    return applyPrice(open, priceUsd) || isChanged;
   }
 
-  private advance(open: OpenSignal, nowMs: number): boolean {
-    const { position, signal } = open;
+  /** Executes what was due before `nowMs`; the signal must be about to change. */
+  private advance(row: number, { position }: OpenSignal, nowMs: number): boolean {
     if (position === null) return false;
     const isChanged = advancePosition(position, nowMs, this.undo);
-    if (isClosed(position, nowMs)) {
-      this.undo.map(this.trading, signal.rowId);
-      this.trading.delete(signal.rowId);
-    }
+    if (!this.rows.isTrading(row)) return isChanged;
+    this.rows.setWake(row, isClosed(position, nowMs) ? null : wakeMs(position));
     return isChanged;
   }
 
   /** Depends on time only, not on when it is called. */
-  private finishIfOver(open: OpenSignal, now: { slot: Slot; timeMs: number }): boolean {
-    const { createdAtMs, mint, model } = open.signal;
-    const horizonMs = model === CONTROL_MODEL ? CONTROL_HORIZON_MS : HORIZON_MS;
-    const endMs = Math.min(createdAtMs + horizonMs, open.lastSwapMs + DEAD_MS);
-    if (now.timeMs < endMs) return false;
-    this.advance(open, now.timeMs);
-    this.undo.keep(open);
+  private finishIfOver(row: number, nowMs: number): boolean {
+    if (nowMs < this.rows.endMs(row, DEAD_MS)) return false;
+    const open = this.changing(row);
+    this.advance(row, open, nowMs);
+    this.rows.setWake(row, null);
     open.isFinal = true;
-    const rest = (this.open.get(mint) ?? []).filter((other) => other !== open);
-    this.undo.map(this.open, mint);
-    if (rest.length === 0) this.open.delete(mint);
-    else this.open.set(mint, rest);
+    this.signals.delete(row);
+    this.rows.remove(open.signal.mint, row);
     return true;
   }
 }
-
-function noteFall(open: OpenSignal, priceUsd: bigint): void {
-  if (priceUsd < open.troughUsd) {
-    open.troughUsd = priceUsd;
-    const fallE9 = -percentE9(priceUsd - open.peakUsd, open.peakUsd);
-    if (fallE9 > open.fallE9) open.fallE9 = fallE9;
-  }
-  if (priceUsd <= open.peakUsd) return;
-  open.peakUsd = priceUsd;
-  open.troughUsd = priceUsd;
-}
-
-function toOutcome(open: OpenSignal): Outcome {
-  const { signal, lowPriceUsd, peakDrawdownE9, isFinal, slot, position } = open;
-  const { priceUsd, supplyRaw, decimals } = signal;
-  const highPriceUsd = open.highPriceUsd ?? priceUsd;
-  const drawdownE9 = -percentE9(lowPriceUsd - priceUsd, priceUsd);
-  return {
-    rowId: signal.rowId,
-    highPriceUsd: asPriceE18(highPriceUsd),
-    lowPriceUsd: asPriceE18(lowPriceUsd),
-    athMarketCapUsd: marketCapUsd(asPriceE18(highPriceUsd), supplyRaw, decimals),
-    maxDrawdownMarketCapUsd: marketCapUsd(asPriceE18(lowPriceUsd), supplyRaw, decimals),
-    roiE9: percentE9(highPriceUsd - priceUsd, priceUsd),
-    maxDrawdownE9: drawdownE9 > 0n ? drawdownE9 : 0n,
-    peakDrawdownE9,
-    isFinal,
-    slot,
-    execution: position === null ? NOT_EXECUTED : executionOf(position),
-  };
-}
-
-/** `part` in percent of `whole`, with nine decimals, rounded half up. */
-function percentE9(part: bigint, whole: bigint): bigint {
-  return mulDiv(part, HUNDRED_PERCENT_E9, whole, 'half-up');
-}
-
-const NOT_EXECUTED: Outcome['execution'] = {
-  enteredAtMs: null,
-  returns: {
-    hold_5m: null,
-    hold_1h: null,
-    hold_24h: null,
-    take_profit_or_stop: null,
-    trailing_stop: null,
-  },
-  roseBeforeFell: null,
-};

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { expectStored } from '../../tests/support/book-trial.ts';
+import { address } from '../../tests/support/build-transaction.ts';
 import { named } from '../../tests/support/made-up-units.ts';
 import {
   nano,
@@ -10,13 +12,9 @@ import {
   sceneTrade,
   tokensRaw,
 } from '../../tests/support/signal-scene.ts';
-import { contentHash } from '../lib/content-hash.ts';
 import { UndoLog } from '../lib/undo-log.ts';
 import { type Address, asSlot } from '../model/units.ts';
-import { FeatureWindows, HIGHS_MS } from './features/feature-windows.ts';
-import { BUYERS_MAX, SMART_MAX } from './features/minute-bar.ts';
 import type { MinuteFacts, SignalModel } from './features/signal-model.ts';
-import { WindowReading } from './features/window-reading.ts';
 import { MODELS } from './registry.ts';
 import { SignalBook } from './signal-book.ts';
 import { vetoOf } from './vetoes.ts';
@@ -138,123 +136,51 @@ function locked(part: number) {
   return { lockedLiquidity: { issuedRaw: tokensRaw(100), lockedRaw: tokensRaw(part) } };
 }
 
-describe('windows', () => {
-  test('return what a pool held ten minutes ago, even without a trade at that time', () => {
-    const windows = new FeatureWindows(new UndoLog());
-    for (const [minute, quote] of [
-      [0, 100],
-      [3, 90],
-      [15, 80],
-    ] as const) {
-      windows.note(sceneTrade(minute));
-      windows.closeMinute(SCENE_POOL, SCENE_START_MS + minute * MINUTE_MS, {
-        quoteRaw: quote,
-        priceUsd: null,
-      });
-    }
-    const window = windows.window(SCENE_POOL);
-    if (window === null) throw new Error('no window');
-    const reading = new WindowReading(window, SCENE_START_MS + 15 * MINUTE_MS, (wallet) => wallet);
-    expect([reading.quoteAgo(0), reading.quoteAgo(10), reading.quoteAgo(14)]).toEqual([
-      80, 90, 100,
-    ]);
-  });
-
-  test('use the closing price of the minute if it differs from that of the last trade', () => {
-    const windows = new FeatureWindows(new UndoLog());
-    const close = (minute: number, priceUsd: number) =>
-      windows.closeMinute(SCENE_POOL, SCENE_START_MS + minute * MINUTE_MS, {
-        quoteRaw: null,
-        priceUsd,
-      });
-    windows.note(sceneTrade(0, { price: 2 }));
-    close(0, 3);
-    windows.note(sceneTrade(1, { price: null }));
-    close(1, 9);
-    // Nothing in the second minute sets a price, so the first minute's price remains.
-    const bars = windows.window(SCENE_POOL)?.bars;
-    expect(bars).toMatchObject([
-      { high: 3, low: 2, close: 3 },
-      { high: null, low: null, close: null },
-    ]);
-    expect(windows.window(SCENE_POOL)?.highs.map(({ high }) => high)).toEqual([3]);
-  });
-
-  test('are bounded, however many wallets trade for however long', () => {
-    const windows = new FeatureWindows(new UndoLog());
-    for (let minute = 0; minute < 1_000; minute++) {
-      const wallets = minute === 999 ? 200 : 1;
-      for (let at = 0; at < wallets; at++) {
-        windows.note(sceneTrade(minute, { wallet: `w${at}`, smartWeight: 1 }));
-      }
-    }
-    const window = windows.window(SCENE_POOL);
-    expect(window?.bars.length).toBe(66);
-    expect(window?.highs.length).toBe(73);
-    expect(window?.bars.at(-1)?.buyers.size).toBe(BUYERS_MAX);
-    expect(window?.bars.at(-1)?.smart.length).toBe(SMART_MAX);
-    // All 200 count in dollars.
-    expect(window?.bars.at(-1)?.organicBuyUsd).toBe(200);
-  });
-
-  test('drop a pool after six hours without a trade, and not before', () => {
-    const windows = new FeatureWindows(new UndoLog());
-    windows.note(sceneTrade(0));
-    windows.note({ ...sceneTrade(0), pool: named('busy') });
-    windows.note({ ...sceneTrade(30), pool: named('busy') });
-    windows.dropExpired(SCENE_START_MS + HIGHS_MS);
-    expect(windows.poolCount).toBe(2);
-    windows.dropExpired(SCENE_START_MS + HIGHS_MS + 5 * MINUTE_MS);
-    expect([windows.window(SCENE_POOL), windows.poolCount]).toEqual([null, 1]);
-    windows.dropExpired(SCENE_START_MS + HIGHS_MS + 35 * MINUTE_MS);
-    expect(windows.poolCount).toBe(0);
-  });
-});
-
+const POOLS = ['one', 'two'].map((name) => address(name));
 const anyTrade = fc.record({
   minutes: fc.constantFrom(0, 0, 0, 1, 2, 40, 400),
-  pool: fc.constantFrom('one', 'two'),
-  wallet: fc.constantFrom('a', 'b', 'c'),
+  pool: fc.constantFrom(...POOLS),
+  wallet: fc.constantFrom(...Array.from({ length: 10 }, (_, at) => address(`wallet ${at}`))),
   usd: fc.constantFrom(null, 1, 20_000),
   price: fc.constantFrom(null, 1, 2, 0.5),
   side: fc.constantFrom('buy' as const, 'sell' as const),
   smartWeight: fc.constantFrom(0, 0.7),
 });
 
-test('every slot can be undone exactly, and gives the same when applied again', () => {
+/** Trades with the minute of each and of the one before. */
+function withMinutes<Trade extends { readonly minutes: number }>(trades: readonly Trade[]) {
+  let minute = 0;
+  return trades.map((trade) => {
+    const ended = minute;
+    minute += trade.minutes;
+    return { ...trade, minute, ended };
+  });
+}
+
+test('slots can be undone, stored and restored', () => {
   fc.assert(
-    fc.property(fc.array(anyTrade, { maxLength: 40 }), (steps) => {
-      const undo = new UndoLog(100);
-      const book = new SignalBook(undo, [always, ...MODELS]);
-      const digest = () => contentHash([...book.digestRows()]);
-      let minute = 0;
-      for (const { minutes, pool, ...trade } of steps) {
-        const ended = minute;
-        minute += minutes;
-        const apply = () => {
-          undo.open();
-          const timeMs = SCENE_START_MS + minute * MINUTE_MS;
-          const minuteMs = SCENE_START_MS + ended * MINUTE_MS;
-          const facts = (address: Address) =>
-            sceneFacts(ended, {
-              pool: { pool: address },
-              token: { mint: address, primaryPool: address },
-            });
-          const end = { slot: asSlot(200 + minute), timeMs };
-          const pools = ['one', 'two'].map(named);
-          const signals = minutes === 0 ? [] : book.endMinute(minuteMs, end, pools, facts);
-          book.note({ ...sceneTrade(minute, trade), pool: named(pool) });
-          undo.close();
-          return signals;
-        };
-        const before = digest();
-        const signals = apply();
-        const after = digest();
-        undo.undo();
-        expect(digest()).toBe(before);
-        expect(apply()).toEqual(signals);
-        expect(digest()).toBe(after);
-      }
+    fc.property(fc.array(anyTrade, { maxLength: 40 }), fc.nat(39), (trades, stored) => {
+      const slots = withMinutes(trades);
+      const factsOf = (minute: number) => (pool: Address) =>
+        sceneFacts(minute, { pool: { pool }, token: { mint: pool, primaryPool: pool } });
+      expectStored<SignalBook, (typeof slots)[number]>(
+        {
+          create: (undo) => new SignalBook(undo, [always, ...MODELS]),
+          apply(book, { minutes, minute, ended, pool, ...trade }) {
+            const timeMs = SCENE_START_MS + minute * MINUTE_MS;
+            const end = { slot: asSlot(200 + minute), timeMs };
+            const endedMs = SCENE_START_MS + ended * MINUTE_MS;
+            const signals =
+              minutes === 0 ? [] : book.endMinute(endedMs, end, POOLS, factsOf(ended));
+            book.note({ ...sceneTrade(minute, trade), pool });
+            return signals;
+          },
+          answers: (book) => [book.count, book.poolCount],
+        },
+        slots,
+        stored,
+      );
     }),
+    { numRuns: 50 },
   );
 });

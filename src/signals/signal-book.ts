@@ -1,3 +1,5 @@
+import { AddressIds } from '../lib/address-ids.ts';
+import { StateValue } from '../lib/state-value.ts';
 import type { UndoLog } from '../lib/undo-log.ts';
 import { liquidReserves } from '../model/reserves.ts';
 import type { Signal } from '../model/signal.ts';
@@ -31,13 +33,14 @@ export class SignalBook {
   private readonly models: readonly SignalModel[];
   private readonly windows: FeatureWindows;
   private readonly coolDowns: CoolDowns;
-  private readonly progress = { signals: 0 };
+  private readonly progress: StateValue<{ signals: number }>;
 
-  constructor(undo: UndoLog, models: readonly SignalModel[]) {
+  constructor(undo: UndoLog, models: readonly SignalModel[], ids = new AddressIds<Address>(undo)) {
     this.undo = undo;
     this.models = models;
-    this.windows = new FeatureWindows(undo);
-    this.coolDowns = new CoolDowns(undo);
+    this.windows = new FeatureWindows(undo, ids);
+    this.coolDowns = new CoolDowns(undo, ids);
+    this.progress = new StateValue({ signals: 0 }, undo, 'signals');
   }
 
   note(trade: SignalTrade): void {
@@ -57,9 +60,10 @@ export class SignalBook {
     const signals: Signal[] = [];
     for (const pool of pools) {
       const facts = factsOf(pool);
-      const window = this.windows.window(pool);
-      if (facts === null || window === null) continue;
+      if (facts === null) continue;
       this.windows.closeMinute(pool, minuteMs, closeOf(facts));
+      const window = this.windows.window(pool);
+      if (window === null) continue;
       const reading = { window: new WindowReading(window, minuteMs, facts.entityOf), facts };
       signals.push(...this.askModels(reading, end));
     }
@@ -70,17 +74,11 @@ export class SignalBook {
 
   /** Number of signals so far. */
   get count(): number {
-    return this.progress.signals;
+    return this.progress.now.signals;
   }
 
   get poolCount(): number {
     return this.windows.poolCount;
-  }
-
-  *digestRows(): Iterable<string> {
-    yield `signals ${this.progress.signals}`;
-    yield* this.windows.digestRows();
-    yield* this.coolDowns.digestRows();
   }
 
   /** Only a token's primary pool gives signals: its market cap is that of the primary pool. */
@@ -99,8 +97,8 @@ export class SignalBook {
       if (!isClear) return [];
       const signal = toSignal({ model, features, passed, facts, end, rowId: this.count + 1 });
       if (signal === null) return [];
-      this.undo.keep(this.progress);
-      this.progress.signals++;
+      this.undo.keep(this.progress.now);
+      this.progress.now.signals++;
       this.coolDowns.begin(
         mint,
         model.name,

@@ -13,6 +13,8 @@ export interface DataFolder {
   readonly lockFile: string;
   readonly engineFolder: string;
   readonly snapshotFolder: string;
+  /** Checkpoints of the folded state. */
+  readonly stateFolder: string;
   readonly spillFolder: string;
   readonly simulatedMark: string;
 }
@@ -22,6 +24,7 @@ const OFFCHAIN_FILE = 'offchain.sqlite';
 const LOCK_FILE = 'lock.sqlite';
 const ENGINE_FOLDER = 'clickhouse';
 const SNAPSHOT_FOLDER = 'snapshots';
+const STATE_FOLDER = 'state';
 const SPILL_FOLDER = 'spill';
 /** Marks a folder that a simulated start created and may empty. */
 const SIMULATED_MARK = 'simulated-market';
@@ -81,6 +84,7 @@ export function dataFolderAt(path: string): DataFolder {
     lockFile: join(path, LOCK_FILE),
     engineFolder: join(path, ENGINE_FOLDER),
     snapshotFolder: join(path, SNAPSHOT_FOLDER),
+    stateFolder: join(path, STATE_FOLDER),
     spillFolder: join(path, SPILL_FOLDER),
     simulatedMark: join(path, SIMULATED_MARK),
   };
@@ -101,6 +105,7 @@ const OWN = new Set([
   `${LOCK_FILE}-journal`,
   ENGINE_FOLDER,
   SNAPSHOT_FOLDER,
+  STATE_FOLDER,
   SPILL_FOLDER,
   SIMULATED_MARK,
 ]);

@@ -27,6 +27,7 @@ export function emptySimulatedFolder(path: string): void {
     rmSync(engineFolder, { recursive: true, force: true });
     rmSync(snapshotFolder, { recursive: true, force: true });
     rmSync(spillFolder, { recursive: true, force: true });
+    rmSync(folder.stateFolder, { recursive: true, force: true });
   } finally {
     lock.release();
   }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync, rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { StateFolders } from './checkpoints/state-folders.ts';
 import { KeyTable, type KeyTableOptions } from './control/api-keys.ts';
 import { openControlPlane } from './control/control-plane.ts';
 import { CursorTable } from './control/cursor.ts';
@@ -16,6 +18,7 @@ import { WriterFence } from './control/writer-fence.ts';
 import { type DataFolder, prepareDataFolder } from './data-folder.ts';
 import { type DataPlane, openDataPlane, type ServerLocation } from './data-plane.ts';
 import { Epochs } from './epochs.ts';
+import { Layers } from './layers.ts';
 import { LogRemoval } from './log-removal.ts';
 import { BundlePages } from './reads/bundles.ts';
 import { StoredCandles } from './reads/candles.ts';
@@ -26,8 +29,6 @@ import { StoredRecords } from './reads/records.ts';
 import { StoredSignals } from './reads/signals.ts';
 import { SlotLog } from './reads/slot-log.ts';
 import { StoredTokens } from './reads/tokens.ts';
-import { Snapshots } from './snapshots/snapshots.ts';
-import { SpillFolder } from './snapshots/spill-folder.ts';
 import { inTransaction } from './sqlite/sqlite-transaction.ts';
 import { StoreOwner } from './store-owner.ts';
 import { PartRecord } from './verification/part-record.ts';
@@ -48,6 +49,8 @@ export interface Store {
   readonly removal: LogRemoval;
   readonly writer: SlotWriter;
   readonly epochs: Epochs;
+  /** Rows of a fold that replaces another from a slot on. */
+  readonly layers: Layers;
   readonly candles: StoredCandles;
   readonly indicators: StoredIndicators;
   readonly bundles: BundlePages;
@@ -72,15 +75,15 @@ export interface Store {
   /** The state of every slot, including the missing ones. Written through the cursor. */
   readonly gaps: GapLedger;
   /** States of the fold, which make it unnecessary to fold the whole log at a start. */
-  readonly snapshots: Snapshots;
+  readonly states: StateFolders;
   /** Checks that all written data is still present. */
   readonly verification: Verification;
-  /** Temporary files for data that exceeds memory while this process runs. */
-  readonly spills: SpillFolder;
   /** Runs several writes of the control plane in one transaction. Throws StoreError. */
   together<Result>(work: () => Result): Result;
   health(): Promise<StoreHealth>;
   /** Waits for running queries. Afterwards another process may open the folder. */
+  /** What opening the folder changed, as sentences. */
+  readonly notices: readonly string[];
   close(): Promise<void>;
 }
 
@@ -102,16 +105,28 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   let control: DatabaseSync | null = null;
   let plane: DataPlane | null = null;
   try {
+    const notices = removeObsolete(folder);
     control = openControlPlane(folder.controlFile);
     plane = await openDataPlane(options.server ?? { dataDir: folder.engineFolder });
     const owner = await claimed(plane, control, options.server ?? null);
-    return assemble({ folder, plane, control, lock, owner }, options.keys);
+    return assemble({ folder, plane, control, lock, owner, notices }, options.keys);
   } catch (error) {
     await plane?.close();
     control?.close();
     lock.release();
     throw error;
   }
+}
+
+/** Removes wallet profiles and snapshots of earlier versions; returns sentences for the operator. */
+function removeObsolete({ spillFolder, snapshotFolder }: DataFolder): string[] {
+  rmSync(spillFolder, { recursive: true, force: true });
+  if (!existsSync(snapshotFolder)) return [];
+  rmSync(snapshotFolder, { recursive: true, force: true });
+  return [
+    `The snapshots of an earlier version in ${snapshotFolder} were removed: this version stores ` +
+      'checkpoints instead, and computes the state from the log once.',
+  ];
 }
 
 /** Claims a server's database. Null for the embedded engine, which the folder lock protects. */
@@ -141,10 +156,11 @@ interface StoreParts {
   readonly control: DatabaseSync;
   readonly lock: { release(): void };
   readonly owner: StoreOwner | null;
+  readonly notices: readonly string[];
 }
 
 function assemble(
-  { folder, plane, control, lock, owner }: StoreParts,
+  { folder, plane, control, lock, owner, notices }: StoreParts,
   keyOptions: KeyTableOptions | undefined,
 ): Store {
   const fence = WriterFence.take(control);
@@ -157,23 +173,29 @@ function assemble(
     await owner?.assertHeld();
   };
   const writer = new SlotWriter(plane.writer, guard, () => record.observe());
-  const snapshots = new Snapshots(folder.snapshotFolder, guard);
   const verification = new Verification({
-    ...{ control, writer: plane.writer, heavy: plane.heavy, cursor, gaps, record, snapshots },
+    ...{ control, writer: plane.writer, heavy: plane.heavy, cursor, gaps, record },
     isControlNew: fence.epoch === 1 && cursor.slot === null,
   });
-  const spills = new SpillFolder(folder.spillFolder);
+  const states = new StateFolders(folder.stateFolder, guard);
   return {
+    notices,
     log: new SlotLog(plane.heavy),
     removal: new LogRemoval(plane.writer, plane.deployment, guard),
     writer,
     epochs: new Epochs(plane.heavy, plane.deployment),
+    layers: new Layers({
+      lane: plane.heavy,
+      deployment: plane.deployment,
+      guard,
+      onStored: () => record.observe(),
+    }),
     candles: new StoredCandles(plane.fast, cursor),
     indicators: new StoredIndicators(plane.fast, cursor),
     bundles: new BundlePages(plane.fast, cursor),
     tokens: new StoredTokens(plane.fast, cursor),
     records: new StoredRecords(plane.fast, cursor),
-    changed: new ChangedRecords(plane.heavy),
+    changed: new ChangedRecords(plane.heavy, cursor),
     classifications: new StoredClassifications(plane.fast, cursor),
     signals: new StoredSignals(plane.fast, cursor),
     reviews: new ReviewTable(control),
@@ -186,14 +208,12 @@ function assemble(
     keys: new KeyTable(control, keyOptions),
     cursor,
     gaps,
-    snapshots,
+    states,
     verification,
-    spills,
     together: (work) => inTransaction(control, work),
     health: () => healthOf(plane, writer),
     async close() {
       await plane.close();
-      spills.close();
       control.close();
       lock.release();
     },

@@ -41,6 +41,7 @@ async function knownPicture(): Promise<{ readonly bytes: Buffer; readonly hash: 
 /** End to end: from the chain, through third-party servers, to the answers of the API. */
 describe('off-chain facts of a token', () => {
   let picture: Awaited<ReturnType<typeof knownPicture>>;
+  let dataDir: string;
   let service: Service;
   let strangers: TestServer;
   let gathering: OpenGathering;
@@ -62,7 +63,7 @@ describe('off-chain facts of a token', () => {
         );
       }
     });
-    const dataDir = temporaryFolder();
+    dataDir = temporaryFolder();
     const config = readConfig({}, { dataDir, port: '0', logLevel: 'silent' });
     service = await openService(config);
     service.store.keys.installBootstrap(KEY);
@@ -79,7 +80,7 @@ describe('off-chain facts of a token', () => {
         isSimulated: false,
       },
       lagMaxMs: 60_000,
-      gathering,
+      openGathering: () => gathering,
     });
   });
 
@@ -161,7 +162,7 @@ describe('off-chain facts of a token', () => {
     await service.ingestion.ingest(itemSource([launchAt(102, third, `${at}/third.json`)], true));
     const config = { logLevel: 'silent', ipfsGateways: [], arweaveGateways: [] } as const;
     const settings = {
-      ...{ ...config, dataDir: service.store.spills.path.replace(/\/spill$/, '') },
+      ...{ ...config, dataDir },
       ...{ requestsPerSecond: 100, allowedPrivate: [`127.0.0.1:${strangers.port}`] },
     };
     gathering = openGathering(service, settings, { warn: () => undefined });

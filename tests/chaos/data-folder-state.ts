@@ -12,6 +12,7 @@ import { openControlPlane } from '../../src/store/control/control-plane.ts';
 import { CursorTable } from '../../src/store/control/cursor.ts';
 import { prepareDataFolder } from '../../src/store/data-folder.ts';
 import { openDataPlane } from '../../src/store/data-plane.ts';
+import { IS_VISIBLE, ofVisible, paramsOf } from '../../src/store/sql/visible-epoch.ts';
 import { itemSource } from '../support/item-source.ts';
 import { storedRows } from '../support/stored-rows.ts';
 
@@ -137,7 +138,9 @@ export interface CursorEvidence {
 export async function cursorEvidence(dataDir: string): Promise<CursorEvidence | null> {
   const { controlFile, engineFolder } = prepareDataFolder(dataDir);
   const control = openControlPlane(controlFile);
-  const { slot, epoch, isDirty } = new CursorTable(control).read();
+  const cursor = new CursorTable(control);
+  const { slot, isDirty } = cursor.read();
+  const { layers } = cursor;
   control.close();
   if (slot === null) return null;
   const plane = await openDataPlane({ dataDir: engineFolder });
@@ -146,7 +149,8 @@ export async function cursorEvidence(dataDir: string): Promise<CursorEvidence | 
       `SELECT slot FROM slot_log FINAL WHERE slot <= ${slot} ORDER BY slot`,
     );
     const [swaps] = await plane.heavy.rows<{ n: string }>(
-      `SELECT count() AS n FROM swaps FINAL WHERE epoch = ${epoch} AND slot <= ${slot}`,
+      `SELECT count() AS n FROM swaps FINAL WHERE ${ofVisible(IS_VISIBLE, layers)} AND slot <= ${slot}`,
+      paramsOf(layers),
     );
     const logged = log.map((row) => Number(row.slot));
     return { slot, logged, swaps: Number(swaps?.n), isDirty };

@@ -63,7 +63,8 @@ describe('a folder without losses (G10)', () => {
     const dataDir = calm.copy();
     alterControl(
       dataDir,
-      'DROP TABLE stored_parts; DROP TABLE control_sums; DELETE FROM schema_migrations WHERE number = 7',
+      'DROP TABLE stored_parts; DROP TABLE control_sums; ALTER TABLE cursor DROP COLUMN dirty_from; ' +
+        'ALTER TABLE cursor DROP COLUMN layers; DELETE FROM schema_migrations WHERE number >= 7',
     );
     await alter(dataDir, [
       'ALTER TABLE schema_migrations DELETE WHERE number = 6 SETTINGS mutations_sync = 2',

@@ -31,10 +31,12 @@ describe('a store that stalls while the source continues (F-12)', () => {
       await opened.writer.writeBatch(batch);
     };
     const ingestion = await Ingestion.open({
-      store: { ...opened, writer: { writeBatch } },
+      store: {
+        ...opened,
+        writer: { writeBatch, writeRestored: (rows) => opened.writer.writeRestored(rows) },
+      },
       createEngine: () => new Engine({ fallbackSolUsd, undoSlotsMax: TAIL_SLOTS_MAX }),
       rules: 'rules',
-      snapshots: null,
     });
     let offered = 0;
     function* items(): Generator<SourceItem> {

@@ -46,14 +46,14 @@ export const EQUIVALENT: readonly { readonly mutant: Mutant; readonly reason: st
   {
     mutant: {
       name: 'state-of-a-dirty-log-kept',
-      file: 'src/ingestion/live-fold.ts',
-      find: 'if (this.cursor.isDirty) return;\n    await this.snapshots',
-      replace: 'if (this.cursor.epoch < 0) return;\n    await this.snapshots',
+      file: 'src/ingestion/state-checkpoints.ts',
+      find: 'cursor.slot >= end.slot && !cursor.isDirty',
+      replace: 'cursor.slot >= end.slot',
       tests: ['src/ingestion/ingestion.test.ts'],
       harm: 'A start continues from a state without some slots.',
     },
     reason:
-      'No start continues from it: a dirty log is folded from its beginning, in another epoch.',
+      'No start continues from it: a dirty log is folded from a state before the change, in another epoch.',
   },
   {
     mutant: {

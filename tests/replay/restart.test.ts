@@ -25,7 +25,6 @@ async function run(dataDir: string, items: readonly SourceItem[]) {
   const refused: string[] = [];
   const service = await openService(readConfig({}, { dataDir, solUsdFallback: '150' }), {
     onFold: () => folded++,
-    onSnapshotProblem: (sentence) => refused.push(sentence),
   });
   await service.ingestion.ingest(itemSource(items, true));
   const { engine, gaps, status } = service.ingestion;

@@ -10,9 +10,9 @@ import { ADDRESS_REGISTRY, type AddressClass } from '../../src/model/address-reg
 import type { CaseWallet, MintCase } from '../../src/model/mint-case.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import type { Address, PriceE18, Slot } from '../../src/model/units.ts';
-import { copiedChunks } from '../support/copied-chunks.ts';
 import { naiveCase } from '../support/naive-case.ts';
 import { runAttack, runBenign, type ScenarioRun } from '../support/scenario-stage.ts';
+import { storedEngine } from '../support/stored-engine.ts';
 
 const SOL_USD = 180;
 const fallbackSolUsd = (BigInt(SOL_USD) * 10n ** 18n) as PriceE18;
@@ -214,8 +214,9 @@ describe('the books of cases', () => {
   });
 
   test('give the same case after they were written and read', () => {
-    const engine = folded(half);
-    const restored = new Engine({ fallbackSolUsd }, copiedChunks(engine.writeState()));
+    const { engine, restored: restore } = storedEngine({ fallbackSolUsd });
+    for (const facts of half) engine.apply(facts);
+    const restored = restore();
     expect(restored.mintCase(mint)).toEqual(engine.mintCase(mint));
     for (const facts of rest) {
       engine.apply(facts);

@@ -70,6 +70,10 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
         inferredSwaps: 0,
         inferredPrograms: [],
         programs: {},
+        state: null,
+        digests: [],
+        stateStatus: null,
+        timeMs: 0,
       }),
       readiness: async () => ({
         isReady: true,

@@ -69,7 +69,7 @@ export class FaultyMarket {
 
   /** After this many slots the source waits for `goOn`. */
   static async open(parts: MarketParts): Promise<FaultyMarket> {
-    const settings = { dataDir: parts.dataDir, solUsdFallback: '150', profilesMax: '1000' };
+    const settings = { dataDir: parts.dataDir, solUsdFallback: '150' };
     const service = await openService(readConfig({}, settings));
     const { store } = service;
     for (const [at, pool] of poolsOf(parts.facts).entries()) {

@@ -8,7 +8,7 @@ import { marketBlocks } from './market-blocks.ts';
 
 /**
  * A process that ingests the first blocks of a small market from a source that ends, which stores a
- * snapshot, prints `kept`, continues with more blocks, writing each slot at once, and kills itself
+ * checkpoint, prints `stored`, continues with more blocks, writing each slot at once, and kills itself
  * when the last one is folded but not written. Arguments: the folder, blocks before, blocks after.
  */
 const [dataDir = '', before = '0', after = '0'] = process.argv.slice(2);
@@ -19,7 +19,7 @@ const blocks = marketBlocks(Number(before) + Number(after)).map((value): SourceI
 });
 const { ingestion } = await openService(readConfig({}, { dataDir, solUsdFallback: '150' }));
 await ingestion.ingest(itemSource(blocks.slice(0, Number(before)), true));
-process.stdout.write('kept\n');
+process.stdout.write('stored\n');
 /** Yields each block when the store contains the earlier ones. */
 async function* oneByOne(items: readonly SourceItem[]): AsyncGenerator<SourceItem> {
   for (const item of items) {

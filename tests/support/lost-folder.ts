@@ -15,6 +15,8 @@ import { storedRows } from './stored-rows.ts';
 export interface Reopened {
   /** Reported losses of data, before any request is possible. */
   readonly lost: readonly string[];
+  /** Reported states that were not used, and what was removed. */
+  readonly stateProblems: readonly string[];
   /** Slots reported as missing, as on the readiness page and in the metrics. */
   readonly missing: readonly { readonly from: number; readonly to: number }[];
   readonly missingSlots: number;
@@ -31,12 +33,17 @@ export async function reopen(
 ): Promise<Reopened> {
   const lost: string[] = [];
   const config = readConfig({}, { dataDir, solUsdFallback: '150' });
-  const service = await openService(config, { onLost: (sentence) => lost.push(sentence) });
+  const stateProblems: string[] = [];
+  const service = await openService(config, {
+    onLost: (sentence) => lost.push(sentence),
+    onStateProblem: (sentence) => stateProblems.push(sentence),
+  });
   try {
     if (offered.length > 0) await service.ingestion.ingest(finalSlots(offered));
     const { engine, gaps, status } = service.ingestion;
     return {
       lost,
+      stateProblems,
       missing: gaps.map(({ from, to }) => ({ from, to })),
       missingSlots: gaps.reduce((sum, { from, to }) => sum + to - from + 1, 0),
       digest: engine.digest(),

@@ -1,13 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { IngestionStore } from '../../src/ingestion/ingestion-store.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
-import { decodeSlotFacts, encodeSlotFacts } from '../../src/store/codecs/facts-codec.ts';
+import { decodeSlotFacts } from '../../src/store/codecs/facts-codec.ts';
 import { openControlPlane } from '../../src/store/control/control-plane.ts';
 import { CursorTable } from '../../src/store/control/cursor.ts';
 import { GapLedger } from '../../src/store/control/gap-ledger.ts';
 import { WriterFence } from '../../src/store/control/writer-fence.ts';
 import { DERIVED_TABLES, SLOT_TABLES } from '../../src/store/migrations/tables.ts';
+import type { StoredRow } from '../../src/store/sql/columns.ts';
 import { Lane } from '../../src/store/sql/lane.ts';
+import { rowVersion } from '../../src/store/sql/row-version.ts';
+import type { RowLayers } from '../../src/store/sql/visible-epoch.ts';
 import { SlotWriter } from '../../src/store/writes/slot-writer.ts';
 
 /** Thrown where a killed process would have stopped. */
@@ -55,7 +58,6 @@ export class MemoryStore {
       },
       log: {
         read: (fromSlot = 0) => this.readLog(fromSlot),
-        readEncoded: (from, to) => this.readEncodedLog(from, to),
         find: async (slot) => {
           const row = this.rowsOf('slot_log').find((found) => found.slot === slot);
           return row === undefined ? null : decodeSlotFacts(String(row.facts));
@@ -65,20 +67,32 @@ export class MemoryStore {
         prepare: async (epoch) => this.removeWhere((row) => Number(row.epoch) >= epoch),
         retireBefore: async (epoch) => this.removeWhere((row) => Number(row.epoch) < epoch),
       },
+      layers: this.layers(),
     };
   }
 
-  /** The visible state: every table's rows of the visible epoch, independent of their history. */
+  /** The visible state: every table's visible rows, independent of their history. */
   visibleRows(): Record<string, string[]> {
-    const { epoch } = new CursorTable(this.control);
+    const { layers } = new CursorTable(this.control);
     const visible: Record<string, string[]> = {};
     for (const { name } of SLOT_TABLES) {
       visible[name] = this.rowsOf(name)
-        .filter((row) => name === 'slot_log' || row.epoch === epoch)
+        .filter((row) => name === 'slot_log' || isVisible(row, layers))
         .map(({ epoch: _epoch, version: _version, ...content }) => JSON.stringify(content))
         .sort();
     }
     return visible;
+  }
+
+  /** Number of stored rows of derived tables by layer. */
+  rowsByLayer(): ReadonlyMap<number, number> {
+    const counts = new Map<number, number>();
+    for (const { name } of DERIVED_TABLES) {
+      for (const row of this.rowsOf(name)) {
+        counts.set(Number(row.epoch), (counts.get(Number(row.epoch)) ?? 0) + 1);
+      }
+    }
+    return counts;
   }
 
   close(): void {
@@ -95,13 +109,6 @@ export class MemoryStore {
     }
   }
 
-  private async *readEncodedLog(from: number, to: number): AsyncGenerator<readonly string[]> {
-    for await (const facts of this.readLog(from)) {
-      if (facts.slot > to) return;
-      yield [encodeSlotFacts(facts)];
-    }
-  }
-
   private lane(): Lane {
     const session = {
       rows: async () => [],
@@ -115,10 +122,60 @@ export class MemoryStore {
     return new Lane([session], { name: 'writer', waitingMax: 10, servesClients: false });
   }
 
+  /** What `Layers` does with SQL; each statement is a step. */
+  private layers(): IngestionStore['layers'] {
+    return {
+      lost: async (name, _columns, { top, base, through }) => {
+        const known = new Set(this.inLayer(name, top).map((row) => keyOf(name, row)));
+        return this.inLayer(name, base).filter(
+          (row) => version(row) > BigInt(through) && !known.has(keyOf(name, row)),
+        ) as StoredRow[];
+      },
+      lastShown: async ({ table, key, keys, order }, { base, through }) => {
+        const shown = this.inLayer(table, base).filter(
+          (row) => version(row) <= BigInt(through) && keys.includes(String(row[key])),
+        );
+        shown.sort((one, other) => Number(one[order]) - Number(other[order]));
+        return [...new Map(shown.map((row) => [row[key], row])).values()] as StoredRow[];
+      },
+      cover: async ({ top, base, through }) => {
+        for (const { name } of DERIVED_TABLES) {
+          this.step();
+          const known = new Set(this.inLayer(name, top).map((row) => keyOf(name, row)));
+          for (const row of this.inLayer(name, base)) {
+            if (version(row) > BigInt(through) || !known.has(keyOf(name, row))) continue;
+            this.putRow(name, { ...row, version: (BigInt(through) + 1n).toString() });
+          }
+        }
+      },
+      merge: async ({ top, base, through }) => {
+        for (const { name } of DERIVED_TABLES) {
+          this.step();
+          for (const row of this.inLayer(name, top)) this.putRow(name, { ...row, epoch: base });
+          this.step();
+          const isReplaced = (row: Row) =>
+            version(row) > BigInt(through) && version(row) < BigInt(rowVersion(top, 0));
+          this.removeFrom(name, (row) => row.epoch === base && isReplaced(row));
+        }
+      },
+      retain: async (layer) => {
+        this.step();
+        this.removeWhere((row) => row.epoch !== layer);
+      },
+    };
+  }
+
+  private inLayer(name: string, layer: number): Row[] {
+    return this.rowsOf(name).filter(({ epoch }) => epoch === layer);
+  }
+
   private put(table: string, columns: readonly string[], cells: readonly unknown[]): void {
     const row: Row = Object.fromEntries(columns.map((column, index) => [column, cells[index]]));
-    const { orderBy } = SLOT_TABLES.find(({ name }) => name === table) ?? { orderBy: [] };
-    const key = JSON.stringify(orderBy.map((column) => row[column]));
+    this.putRow(table, row);
+  }
+
+  private putRow(table: string, row: Row): void {
+    const key = `${row.epoch} ${keyOf(table, row)}`;
     const known = this.tables.get(table)?.get(key);
     const isOlder = known !== undefined && BigInt(String(known.version)) > version(row);
     if (!isOlder) this.tables.get(table)?.set(key, row);
@@ -129,10 +186,12 @@ export class MemoryStore {
   }
 
   private removeWhere(isGone: (row: Row) => boolean): void {
-    for (const { name } of DERIVED_TABLES) {
-      for (const [key, row] of this.tables.get(name) ?? []) {
-        if (isGone(row)) this.tables.get(name)?.delete(key);
-      }
+    for (const { name } of DERIVED_TABLES) this.removeFrom(name, isGone);
+  }
+
+  private removeFrom(name: string, isGone: (row: Row) => boolean): void {
+    for (const [key, row] of this.tables.get(name) ?? []) {
+      if (isGone(row)) this.tables.get(name)?.delete(key);
     }
   }
 
@@ -141,6 +200,17 @@ export class MemoryStore {
     this.stepsLeft--;
     this.steps++;
   }
+}
+
+/** The sort key without the layer. */
+function keyOf(table: string, row: Row): string {
+  const { orderBy } = SLOT_TABLES.find(({ name }) => name === table) ?? { orderBy: [] };
+  return JSON.stringify(orderBy.filter((column) => column !== 'epoch').map((name) => row[name]));
+}
+
+function isVisible(row: Row, { top, base }: RowLayers): boolean {
+  if (row.epoch === top) return true;
+  return base !== null && row.epoch === base.epoch && version(row) <= BigInt(base.through);
 }
 
 function version(row: Row): bigint {

@@ -91,35 +91,6 @@ export class NaiveCases {
     } else {
       this.mints = this.mints.map((mint) => (mint === known ? changed : mint));
     }
-    this.makeSpace(true, this.bounds.mintsMax);
-    this.makeSpace(false, this.bounds.untradedMax);
-    while (this.hasTooMany()) {
-      const others = this.mints.filter(({ mint }) => mint !== event.mint);
-      const gone = others.find((mint) => !isTraded(mint)) ?? others[0];
-      if (gone === undefined) return;
-      this.mints = this.mints.filter((mint) => mint !== gone);
-      this.count('mintsCut');
-    }
-  }
-
-  private hasTooMany(): boolean {
-    const { bounds } = this;
-    const kept = (kind: MintEvent['kind']) => this.mints.flatMap(({ mint }) => this.of(mint, kind));
-    const trades = kept('trade') as CaseTrade[];
-    return (
-      trades.length > bounds.tradeRowsMax ||
-      trades.flatMap(({ cosigners }) => cosigners).length > bounds.cosignerRowsMax ||
-      kept('transfer').length > bounds.transferRowsMax ||
-      kept('liquidity').length > bounds.liquidityRowsMax ||
-      kept('lock').length > bounds.lockRowsMax
-    );
-  }
-
-  private makeSpace(traded: boolean, max: number): void {
-    const alike = this.mints.filter((mint) => isTraded(mint) === traded);
-    const gone = alike.slice(0, Math.max(0, alike.length - max));
-    this.mints = this.mints.filter((mint) => !gone.includes(mint));
-    for (const _ of gone) this.count('mintsCut');
   }
 
   private forgetIdle(timeMs: number, only: Address | null = null): void {
@@ -145,16 +116,6 @@ export class NaiveCases {
       if (payment.to === wallet && received > room) this.count('paymentsCut');
       this.wallets = [...this.wallets.filter((one) => one !== known), { wallet, payments }];
     }
-    while (this.wallets.length > this.bounds.walletsMax) {
-      this.wallets = this.wallets.slice(1);
-      this.count('walletsCut');
-    }
-    const { paymentRowsMax } = this.bounds;
-    const all = () => this.payments(this.wallets.map(({ wallet }) => wallet));
-    while (all().length > paymentRowsMax && this.wallets.length > 2) {
-      this.wallets = this.wallets.slice(1);
-      this.count('walletsCut');
-    }
   }
 
   private boundOf(kind: MintEvent['kind']): LogBound {
@@ -166,10 +127,6 @@ export class NaiveCases {
   private count(name: keyof CaseCounts): void {
     this.counts[name] = (this.counts[name] ?? 0) + 1;
   }
-}
-
-function isTraded({ events }: NaiveMint): boolean {
-  return events.some(({ kind }) => kind === 'trade');
 }
 
 function sizeOf({ first, newest }: LogBound): number {

@@ -1,6 +1,11 @@
 import { isTypedArray } from 'node:util/types';
-import { TopHolders } from '../../src/fold/market/top-holders.ts';
+import { ObjectMap } from '../../src/lib/object-map.ts';
+import { CellTable } from '../../src/lib/pages/cell-table.ts';
+import { PagePool } from '../../src/lib/pages/page-pool.ts';
+import { PageSpace } from '../../src/lib/pages/page-space.ts';
+import { StateValue } from '../../src/lib/state-value.ts';
 import { UndoLog } from '../../src/lib/undo-log.ts';
+import { sumsOf } from './page-sums.ts';
 
 type Token = string | number | bigint | boolean | symbol | null | undefined;
 
@@ -20,9 +25,8 @@ const [NEW, KNOWN, FUNCTION] = [Symbol('new'), Symbol('known'), Symbol('function
  * Everything that is reachable from an object: every field of every object, including those of
  * classes, and which references lead to the same object. Two states behave alike for any later code
  * when their images are equal. Maps and Sets of texts are listed in sorted order, as nothing may
- * depend on theirs; arrays and other Sets in their own. A tree of holders is listed by its order,
- * because its shape depends on its history and affects no answer; its balance is checked. Undo logs
- * are listed by their sizes.
+ * depend on theirs; arrays and other Sets in their own. Undo logs are listed by their sizes, pools
+ * of pages by the sums of their contents, single values without what is known of their storage.
  */
 export function stateImage(root: object): StateImage {
   const walk = new Walk();
@@ -81,20 +85,20 @@ class Walk implements StateImage {
     this.push(depth, NEW);
     this.push(depth, value.constructor?.name);
     if (value instanceof UndoLog) this.push(depth, value.size);
+    else if (value instanceof PagePool) this.push(depth, sumsOf(value));
+    else if (isPartOfPool(value)) return;
+    else if (value instanceof StateValue) this.write(depth, value.now);
     else if (isTypedArray(value)) this.push(depth, bytesOf(value));
     else if (value instanceof Map) this.writeMap(depth, value);
     else if (value instanceof Set) this.writeSet(depth, value);
-    else if (value instanceof TopHolders) this.writeOrder(depth, value);
     else if (Array.isArray(value)) this.writeItems(depth, value);
     else this.writeFields(depth, value as Readonly<Record<string, unknown>>);
   }
 
   private writeFields(depth: number, record: Readonly<Record<string, unknown>>): void {
-    const isTreeNode = 'isOut' in record;
     const names = Object.keys(record).sort();
     this.push(depth, names.length);
     for (const name of names) {
-      if (isTreeNode && ['left', 'right', 'size'].includes(name)) continue;
       this.push(depth, name);
       this.write(depth + 1, record[name]);
     }
@@ -119,23 +123,6 @@ class Walk implements StateImage {
     this.writeItems(depth, isPlain ? this.sorted(values) : values);
   }
 
-  private writeOrder(depth: number, order: TopHolders): void {
-    const nodes = order.first(Number.POSITIVE_INFINITY);
-    this.push(depth, nodes.length);
-    if (nodes.length !== order.size) throw new Error(`${this.newest()} does not know its size`);
-    for (const node of nodes) {
-      const { left, right, size } = node;
-      const [leftSize, rightSize] = [left?.size ?? 0, right?.size ?? 0];
-      if (size !== leftSize + rightSize + 1) throw new Error(`sizes under ${this.newest()}`);
-      // The weights that Hirai and Yamamoto prove to be preserved by insertions and removals.
-      if (leftSize + 1 > 3 * (rightSize + 1) || rightSize + 1 > 3 * (leftSize + 1)) {
-        throw new Error(`${this.newest()} is out of balance`);
-      }
-      this.push(depth, node.owner);
-      this.push(depth, node.balanceRaw);
-    }
-  }
-
   /** Sorted texts or numbers; other keys have no order. */
   private sorted(values: readonly unknown[]): (string | number)[] {
     const isOrdered = (value: unknown) => typeof value === 'string' || typeof value === 'number';
@@ -152,4 +139,9 @@ class Walk implements StateImage {
 /** The bytes as a text of as many characters, which is copied and compared as fast as memory. */
 function bytesOf({ buffer, byteOffset, byteLength }: NodeJS.TypedArray): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
+}
+
+/** Contents of a pool's pages and objects, which are walked as the sums of the pool. */
+function isPartOfPool(value: object): boolean {
+  return [PageSpace, CellTable, ObjectMap, StateValue].some((each) => value instanceof each);
 }

@@ -3,13 +3,14 @@ import { CursorTable } from '../../src/store/control/cursor.ts';
 import { prepareDataFolder } from '../../src/store/data-folder.ts';
 import { openDataPlane } from '../../src/store/data-plane.ts';
 import { DERIVED_TABLES, SLOT_TABLES } from '../../src/store/migrations/tables.ts';
+import { IS_VISIBLE, ofVisible, paramsOf } from '../../src/store/sql/visible-epoch.ts';
 
 /**
  * For each table, the visible rows: their number, the number of distinct keys, and a hash over all.
  */
 export async function storedRows(dataDir: string): Promise<Record<string, unknown>> {
   const control = openControlPlane(prepareDataFolder(dataDir).controlFile);
-  const { epoch } = new CursorTable(control);
+  const { layers } = new CursorTable(control);
   control.close();
   const plane = await openDataPlane({ dataDir: prepareDataFolder(dataDir).engineFolder });
   try {
@@ -21,7 +22,8 @@ export async function storedRows(dataDir: string): Promise<Record<string, unknow
       const content = `* EXCEPT (${isDerived ? 'epoch, version' : 'version'})`;
       [tables[name]] = await plane.heavy.rows(
         `SELECT count() AS rows, uniqExact(${key}) AS keys, groupBitXor(sipHash64(*)) AS content
-         FROM (SELECT ${content} FROM ${name} FINAL ${isDerived ? `WHERE epoch = ${epoch}` : ''})`,
+         FROM (SELECT ${content} FROM ${name} FINAL ${isDerived ? `WHERE ${ofVisible(IS_VISIBLE, layers)}` : ''})`,
+        isDerived ? paramsOf(layers) : {},
       );
     }
     return tables;

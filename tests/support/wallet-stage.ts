@@ -1,4 +1,3 @@
-import { MemorySpill } from '../../src/fold/wallets/memory-spill.ts';
 import { WalletBook } from '../../src/fold/wallets/wallet-book.ts';
 import type { WalletTrade } from '../../src/fold/wallets/wallet-row-changes.ts';
 import { AddressIds } from '../../src/lib/address-ids.ts';
@@ -36,13 +35,11 @@ export function walletTrade(second: number, rest: Partial<WalletTrade> = {}): Wa
 }
 
 /** A book of wallets with its dependencies. */
-export function walletStage(undoRecords = 0) {
-  const ids = new AddressIds<Address>();
-  const undo = new UndoLog(undoRecords);
-  const spill = new MemorySpill();
-  const book = new WalletBook({ ids, knownPrograms: new Set([KNOWN_PROGRAM]), spill }, undo);
+export function walletStage(undo = new UndoLog()) {
+  const ids = new AddressIds<Address>(undo);
+  const book = new WalletBook({ ids, knownPrograms: new Set([KNOWN_PROGRAM]) }, undo);
   const wallet = (name = 'wallet') => ids.idOf(address(name));
-  return { ids, undo, spill, book, wallet };
+  return { ids, undo, book, wallet };
 }
 
 export type WalletStage = ReturnType<typeof walletStage>;

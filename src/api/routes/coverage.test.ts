@@ -37,7 +37,32 @@ const held: Coverage = {
     pump: { event: 4, ignored: 3, unknown: 2, malformed: 1, quarantined: 1 },
     boop: { event: 1, ignored: 0, unknown: 0, malformed: 0, quarantined: 0 },
   },
+  state: digestAt(20),
+  digests: [digestAt(20), digestAt(15)],
+  stateStatus: {
+    memory: {
+      pageBytes: 2_048,
+      pageBytesMax: 4_096,
+      objectBytes: 10,
+      objectBytesMax: Number.POSITIVE_INFINITY,
+      evictedPages: 1,
+      loadedPages: 2,
+    },
+    checkpoints: {
+      newest: { slot: asSlot(15), timeMs: Date.UTC(2025, 0, 15) },
+      count: 3,
+      fileBytes: 9_000,
+      durationMs: 12,
+      failures: 4,
+    },
+  },
+  timeMs: Date.UTC(2025, 0, 15) + 2_500,
 };
+
+function digestAt(slot: number) {
+  const parts = [{ name: 'tokens', sum: `sum ${slot}` }];
+  return { slot: asSlot(slot), blockhash: null, digest: `digest ${slot}`, parts };
+}
 
 function serverWith(coverage: Coverage) {
   const { chain } = fakeApiDeps();
@@ -106,9 +131,43 @@ describe('GET /v1/coverage', () => {
             quarantined: 1,
           },
         ],
+        state: {
+          slot: 20,
+          blockhash: null,
+          digest: 'digest 20',
+          parts: [{ name: 'tokens', sum: 'sum 20' }],
+        },
+        state_digests: [
+          { slot: 20, digest: 'digest 20' },
+          { slot: 15, digest: 'digest 15' },
+        ],
+        state_memory: {
+          page_bytes: 2_048,
+          page_bytes_max: 4_096,
+          object_bytes: 10,
+          object_bytes_max: null,
+        },
+        state_checkpoints: {
+          newest: { slot: 15, block_time: '2025-01-15T00:00:00.000Z', age_seconds: 2.5 },
+          count: 3,
+          disk_bytes: 9_000,
+          failures: 4,
+        },
       }),
     );
     expect(answer.headers['x-slot']).toBeDefined();
+  });
+
+  test('returns null for a state that is not stored and has no slot', async () => {
+    const answer = await serverWith({ ...held, state: null, stateStatus: null }).inject({
+      url: '/v1/coverage',
+      headers: { 'x-api-key': READ_KEY },
+    });
+    expect(answer.json()).toMatchObject({
+      state: null,
+      state_memory: null,
+      state_checkpoints: null,
+    });
   });
 
   test('returns null for a share of zero', async () => {

@@ -9,6 +9,7 @@ import type { SlotGap } from '../../model/slot-range.ts';
 import type { Coverage, InferredProgram } from '../chain-status.ts';
 import type { ApiDeps } from '../deps.ts';
 import { setFreshness } from '../present/freshness.ts';
+import { STATE_COVERAGE, STATE_EXAMPLE } from '../present/state-coverage.ts';
 import {
   address,
   decimal,
@@ -129,6 +130,7 @@ const CoverageBody = wireRecord<Coverage>()(
         'programs was reached are counted only in inferred_swaps.',
     ],
     programs: [list(Program), programsOf],
+    ...STATE_COVERAGE,
   },
   {
     description: 'Stored slots, and decoding results by program.',
@@ -163,6 +165,7 @@ const CoverageBody = wireRecord<Coverage>()(
             quarantined: 0,
           },
         ],
+        ...STATE_EXAMPLE,
       },
     ],
   },

@@ -194,9 +194,9 @@ export const tokensRoute =
         orderDir: order_dir,
         offset: (page - 1) * per_page,
         limit: per_page,
-        nowMs: deps.chain.freshness().timeMs ?? deps.nowMs(),
+        nowMs: deps.chain.freshness({ isStored: true }).timeMs ?? deps.nowMs(),
       });
-      setFreshness(reply, deps, { toSlot: slot });
+      setFreshness(reply, deps, { toSlot: slot, isStored: true });
       return {
         items: items.map((item) => Item.present(item)),
         ...presentPage(request.query, total),

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, readdirSync, statfsSync } from 'node:fs';
-import { totalmem } from 'node:os';
 import { dirname, resolve } from 'node:path';
+import { machineMemoryBytes } from '../../lib/machine-memory.ts';
 import { openFilesMax } from '../../lib/open-files.ts';
 import { StoreError } from '../../model/errors.ts';
 import { lockFolder } from '../../store/control/folder-lock.ts';
@@ -35,7 +35,7 @@ export function readHostFacts(dataDir: string): HostFacts {
     dataDir,
     folder: isThere ? folderState(existing) : isWritable(existing) ? 'new' : 'unwritable',
     freeBytes: freeBytesAt(existing),
-    memoryBytes: memoryBytes(),
+    memoryBytes: machineMemoryBytes(),
     openFilesMax: openFilesMax(),
     nodeVersion: process.versions.node,
   };
@@ -84,10 +84,4 @@ function freeBytesAt(path: string): number | null {
     if (error instanceof Error && 'code' in error) return null;
     throw error;
   }
-}
-
-/** The container's limit if there is one below the machine's memory. */
-function memoryBytes(): number {
-  const limit = process.constrainedMemory();
-  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }

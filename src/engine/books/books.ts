@@ -7,6 +7,7 @@ import { RobustPriceBook } from '../../fold/market/robust-price.ts';
 import { SolPriceBook } from '../../fold/market/sol-price.ts';
 import type { TokenState } from '../../fold/market/token-state.ts';
 import { TokenBook } from '../../fold/market/tokens.ts';
+import type { AddressIds } from '../../lib/address-ids.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { LockedLiquidity } from '../../model/pool-record.ts';
 import { type Address, asRawAmount, type PriceE18, type RawAmount } from '../../model/units.ts';
@@ -22,16 +23,20 @@ export interface Books {
   readonly locks: LockBook;
 }
 
-/** Creates books that record their changes in `undo`. */
-export function createBooks(fallbackSolUsd: PriceE18 | null, undo: UndoLog): Books {
+/** Creates books that number addresses by `ids` and record their changes in `undo`. */
+export function createBooks(
+  fallbackSolUsd: PriceE18 | null,
+  ids: AddressIds<Address>,
+  undo: UndoLog,
+): Books {
   return {
     solPrices: new SolPriceBook({ fallbackUsd: fallbackSolUsd }, undo),
-    tokens: new TokenBook(undo),
-    pools: new PoolBook(undo),
-    prices: new RobustPriceBook({}, undo),
-    candles: new CandleBook(undo),
-    holders: new HolderBook(undo),
-    locks: new LockBook(undo),
+    tokens: new TokenBook(undo, ids),
+    pools: new PoolBook(undo, ids),
+    prices: new RobustPriceBook(undo, ids),
+    candles: new CandleBook(undo, ids),
+    holders: new HolderBook(ids, undo),
+    locks: new LockBook(ids, undo),
   };
 }
 

@@ -1,5 +1,6 @@
 import { readIndicators } from '../../fold/indicators/indicators.ts';
-import type { PoolState } from '../../fold/market/pools.ts';
+import type { PoolState } from '../../fold/market/pool-state.ts';
+import { StateValue } from '../../lib/state-value.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { IndicatorMinute, IndicatorRecord } from '../../model/indicators.ts';
 import type { Slot } from '../../model/units.ts';
@@ -50,19 +51,21 @@ export function indicatorsOf(
  * it. Call before a slot is applied, while the books still have the state of the minute's end.
  */
 export class IndicatorMinutes {
-  private readonly progress: { last: IndicatorTime | null } = { last: null };
+  private readonly progress: StateValue<{ last: IndicatorTime | null }>;
   private readonly undo: UndoLog;
 
   constructor(undo: UndoLog) {
     this.undo = undo;
+    this.progress = new StateValue({ last: null }, undo, 'indicator minutes');
   }
 
   /** Returns the minute that ended before `next`; null when `next` is in the same minute. */
   take(books: Books, walletBooks: WalletBooks, next: IndicatorTime): EndedMinute | null {
-    const { last } = this.progress;
-    this.undo.keep(this.progress);
+    const progress = this.progress.now;
+    const { last } = progress;
+    this.undo.keep(progress);
     // A slot of unknown time is not earlier than the previous one: it stays in that minute.
-    this.progress.last = { slot: next.slot, timeMs: next.timeMs ?? last?.timeMs ?? null };
+    progress.last = { slot: next.slot, timeMs: next.timeMs ?? last?.timeMs ?? null };
     if (last?.timeMs == null || next.timeMs === null) return null;
     const minuteMs = startOfMinute(last.timeMs);
     if (startOfMinute(next.timeMs) === minuteMs) return null;
@@ -74,11 +77,6 @@ export class IndicatorMinutes {
     }
     walletBooks.smartFlows.dropExpired(next.timeMs);
     return { minuteMs, indicators };
-  }
-
-  *digestRows(): Iterable<string> {
-    const { last } = this.progress;
-    yield `minute ${last?.slot} ${last?.timeMs}`;
   }
 }
 

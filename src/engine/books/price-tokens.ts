@@ -1,6 +1,6 @@
 import { knownTimeMs, type Moment } from '../../fold/market/logical-time.ts';
+import type { PoolState } from '../../fold/market/pool-state.ts';
 import { quoteUsdOf } from '../../fold/market/pool-value.ts';
-import type { PoolState } from '../../fold/market/pools.ts';
 import { choosePrimary } from '../../fold/market/primary-pool.ts';
 import { markTokenPrice, type SettlingTrade } from '../../fold/market/settling-trade.ts';
 import { chainOfQuote, usdOfQuote } from '../../model/quote-chain.ts';

@@ -7,10 +7,10 @@ import {
   transactionFacts,
 } from '../../../tests/support/build-facts.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
-import { copiedChunks } from '../../../tests/support/copied-chunks.ts';
 import { named } from '../../../tests/support/made-up-units.ts';
 import { fallbackSolUsd, SOL, START_MS, TOKEN } from '../../../tests/support/master-fixture.ts';
 import { firstDifference, stateImage } from '../../../tests/support/state-image.ts';
+import { storedEngine } from '../../../tests/support/stored-engine.ts';
 import type { ChainEvent, Launch, PoolCreated } from '../../model/chain-event.ts';
 import type { SlotChanges } from '../../model/derived.ts';
 import { SPL_TOKEN_PROGRAM, USDC, type Venue, WRAPPED_SOL } from '../../model/program.ts';
@@ -333,9 +333,9 @@ describe('undoing slots', () => {
   });
 
   test('and a restart keep the same chain', () => {
-    const { engine } = fold(slot(10, 0, buyB()), slot(11, 400, buyA()));
-    const chunks = copiedChunks(engine.writeState());
-    const restarted = new Engine({ fallbackSolUsd }, chunks);
+    const { engine, restored } = storedEngine({ fallbackSolUsd });
+    for (const facts of [slot(10, 0, buyB()), slot(11, 400, buyA())]) engine.apply(facts);
+    const restarted = restored();
     const next = slot(12, 800, buyA());
     expect(restarted.apply(next)).toEqual(engine.apply(next));
     expect(restarted.digest()).toBe(engine.digest());

@@ -1,5 +1,5 @@
+import type { PoolState } from '../../fold/market/pool-state.ts';
 import { quoteUsdOf } from '../../fold/market/pool-value.ts';
-import type { PoolState } from '../../fold/market/pools.ts';
 import { isCurveVenue } from '../../fold/market/venue-kinds.ts';
 import { divide } from '../../lib/decimal.ts';
 import type { QuoteChain } from '../../model/quote-chain.ts';

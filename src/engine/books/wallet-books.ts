@@ -10,7 +10,6 @@ import { WalletBook } from '../../fold/wallets/wallet-book.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import { ADDRESS_REGISTRY } from '../../model/address-registry.ts';
-import type { RowSpill } from '../../model/row-spill.ts';
 import type { Address } from '../../model/units.ts';
 
 /** The books about wallets. All of them share one numbering of wallets, `ids`. */
@@ -26,19 +25,19 @@ export interface WalletBooks {
   readonly smartHolders: SmartHolderBook;
 }
 
-/** Creates books that record their changes in `undo`; evicted profiles go to `spill`. */
-export function createWalletBooks(undo: UndoLog, spill: RowSpill): WalletBooks {
+/** Creates books that record their changes in `undo`. */
+export function createWalletBooks(undo: UndoLog): WalletBooks {
   const ids = new AddressIds<Address>(undo);
   return {
     ids,
     funding: new FundingBook(ids, ADDRESS_REGISTRY, undo),
-    wallets: new WalletBook({ ids, knownPrograms: KNOWN_PROGRAMS, spill }, undo),
+    wallets: new WalletBook({ ids, knownPrograms: KNOWN_PROGRAMS }, undo),
     positions: new PositionBook(ids, undo),
     follows: new FollowBook(ids, undo),
     smart: new SmartBook(ids, undo),
     poolWallets: new PoolWalletBook(ids, undo),
-    smartFlows: new SmartFlowBook(undo),
-    smartHolders: new SmartHolderBook(undo),
+    smartFlows: new SmartFlowBook(ids, undo),
+    smartHolders: new SmartHolderBook(ids, undo),
   };
 }
 

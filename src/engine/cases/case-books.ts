@@ -26,11 +26,3 @@ export function createCaseBooks(ids: AddressIds<Address>, undo: UndoLog): CaseBo
     fees: new PoolFees(ids, undo),
   };
 }
-
-export function* caseDigestRows(cases: CaseBooks): Iterable<string> {
-  yield* cases.lists.digestRows();
-  yield* cases.launches.digestRows();
-  yield* cases.trails.digestRows();
-  yield* cases.snipes.digestRows();
-  yield* cases.fees.digestRows();
-}

@@ -62,7 +62,7 @@ function addPayments({ books, cases, folded, ref }: CaseStep): void {
   const { paymentLogs } = cases.lists;
   const { feePayer } = folded.transaction;
   for (const { from, to, lamports } of folded.payments) {
-    if (books.pools.get(from) !== undefined || books.pools.get(to) !== undefined) continue;
+    if (books.pools.has(from) || books.pools.has(to)) continue;
     const isNew = !paymentLogs.has(to);
     cases.lists.applyPayment({ ...ref, from, to, lamports });
     // A wallet that traded, or paid a fee, before its first known payment had money before it.

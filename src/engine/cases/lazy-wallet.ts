@@ -6,18 +6,19 @@ import { isShellWallet, readFirstSeen, readFundings } from './paid-wallet.ts';
 export type ClassOf = (address: Address) => CaseClass | null;
 
 /**
- * A wallet of a case whose properties are read on access: a case has up to thousands of wallets,
- * and detectors read only the balance of most. Valid until the next slot is applied. Not a plain
+ * A wallet of a case whose properties are read on access: detectors read few properties of most
+ * wallets. Valid until the next slot is applied. Not a plain
  * object.
  */
 export class LazyWallet implements CaseWallet {
   readonly address: Address;
-  readonly balanceRaw: RawAmount;
   private readonly sources: CaseSources;
   private readonly mint: Address;
   private readonly classOf: ClassOf;
+  private knownBalanceRaw: RawAmount | undefined;
   private knownFirstSeen: ReturnType<typeof readFirstSeen> | undefined;
   private knownFundings: ReturnType<typeof readFundings> | undefined;
+  private knownFanOut: number | undefined;
   private knownClass: CaseClass | null | undefined;
   private knownShell: boolean | undefined;
   private knownOrganic: boolean | undefined;
@@ -27,7 +28,12 @@ export class LazyWallet implements CaseWallet {
     this.mint = mint;
     this.address = address;
     this.classOf = classOf;
-    this.balanceRaw = sources.books.holders.balanceOfOwner(mint, address);
+  }
+
+  get balanceRaw(): RawAmount {
+    const { sources, mint, address } = this;
+    this.knownBalanceRaw ??= sources.books.holders.balanceOfOwner(mint, address);
+    return this.knownBalanceRaw;
   }
 
   get class(): CaseClass | null {
@@ -51,12 +57,14 @@ export class LazyWallet implements CaseWallet {
     return this.paid.fundings;
   }
 
-  get fanOut() {
-    return this.sources.walletBooks.funding.fanOutOf(this.address, this.sources.timeMs);
+  get fanOut(): number {
+    const { walletBooks, timeMs } = this.sources;
+    this.knownFanOut ??= walletBooks.funding.fanOutOf(this.address, timeMs);
+    return this.knownFanOut;
   }
 
   get isShell(): boolean {
-    this.knownShell ??= isShellWallet({ ...this.sources, address: this.address });
+    this.knownShell ??= isShellWallet(this.sources, this.address);
     return this.knownShell;
   }
 
@@ -80,13 +88,13 @@ export class LazyWallet implements CaseWallet {
 
   private get firstSeen() {
     if (this.knownFirstSeen === undefined) {
-      this.knownFirstSeen = readFirstSeen({ ...this.sources, address: this.address });
+      this.knownFirstSeen = readFirstSeen(this.sources, this.address);
     }
     return this.knownFirstSeen;
   }
 
   private get paid() {
-    this.knownFundings ??= readFundings({ ...this.sources, address: this.address }, this.classOf);
+    this.knownFundings ??= readFundings(this.sources, this.address, this.classOf);
     return this.knownFundings;
   }
 

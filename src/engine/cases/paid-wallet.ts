@@ -3,11 +3,6 @@ import type { CaseClass, CaseFunding } from '../../model/mint-case.ts';
 import { type Address, asLamports, type Slot } from '../../model/units.ts';
 import type { CaseSources } from './case-sources.ts';
 
-/** A wallet and the sources that its payments are read from. */
-export interface PaidWallet extends CaseSources {
-  readonly address: Address;
-}
-
 /** The first time a wallet was seen. */
 interface FirstSeen {
   readonly slot: Slot;
@@ -19,6 +14,8 @@ interface FirstSeen {
  */
 const FUNDINGS_MAX = 4;
 const STRENGTH_SCALE_MS = 7 * 86_400_000;
+/** Shared: many wallets have no known funder. */
+const NO_FUNDINGS: readonly CaseFunding[] = [];
 /** A shell wallet forwards nearly everything at once and does nothing else (METHODS §7.1). */
 const SHELL = { transactionsMax: 3, passedPercentMin: 95n, withinMs: 60_000 } as const;
 /** Services whose payments count as funding; payments of others are rewards, fees and trades. */
@@ -32,7 +29,10 @@ const FUNDING_CLASSES: ReadonlySet<CaseClass> = new Set<CaseClass>([
 ]);
 
 /** The first time the wallet was seen; null for a wallet that may be older than that. */
-export function readFirstSeen({ cases, walletBooks, address }: PaidWallet): FirstSeen | null {
+export function readFirstSeen(
+  { cases, walletBooks }: CaseSources,
+  address: Address,
+): FirstSeen | null {
   const wallet = cases.lists.paymentLogs.walletOf(address);
   const first = walletBooks.funding.firstFunding(address);
   if (wallet === null) return first;
@@ -42,48 +42,59 @@ export function readFirstSeen({ cases, walletBooks, address }: PaidWallet): Firs
 
 /** The funders of a wallet, strongest first: the weight of each payment is e^(-age / 7 d). */
 export function readFundings(
-  wallet: PaidWallet,
+  sources: CaseSources,
+  address: Address,
   classOf: (address: Address) => CaseClass | null,
 ): { readonly firstFunding: CaseFunding | null; readonly fundings: readonly CaseFunding[] } {
-  const { cases, address, timeMs } = wallet;
-  const logs = cases.lists.paymentLogs;
-  const isFunder = (payer: Address) => {
-    const known = classOf(payer);
+  const logs = sources.cases.lists.paymentLogs;
+  const isFunder = (entry: number) => {
+    const known = classOf(logs.payerOf(entry));
     return known === null || FUNDING_CLASSES.has(known);
   };
-  const entries = logs.receivedBy(address).filter((entry) => isFunder(logs.payerOf(entry)));
-  const edges = edgesOf(logs.readFlows(entries), timeMs);
-  const fundings = edges.slice(0, FUNDINGS_MAX).map(({ funding }) => funding);
-  const [first] = edges.map(({ funding }) => funding).sort((one, other) => one.slot - other.slot);
-  return { firstFunding: first ?? forgottenFunding(wallet), fundings };
-}
-
-/** Decayed strength and plain sum of the payments of one funder. */
-interface FundingSum {
-  readonly strength: number;
-  readonly funding: CaseFunding;
-}
-
-function edgesOf(payments: readonly PaymentFlow[], nowMs: number): FundingSum[] {
-  const edges = new Map<Address, FundingSum>();
-  for (const { from: funder, lamports, timeMs, slot } of payments) {
-    const known = edges.get(funder);
-    const strength = Number(lamports) * Math.exp((timeMs - nowMs) / STRENGTH_SCALE_MS);
-    const paid = asLamports((known?.funding.lamports ?? 0n) + lamports);
-    const { sinceMs, slot: sinceSlot } = known?.funding ?? { sinceMs: timeMs, slot };
-    edges.set(funder, {
-      strength: (known?.strength ?? 0) + strength,
-      funding: { funder, lamports: paid, sinceMs, lastMs: timeMs, slot: sinceSlot },
-    });
+  const entries = logs.receivedBy(address).filter(isFunder);
+  const fundings = fundingsOf(logs.readFlows(entries), sources.timeMs);
+  let [firstFunding = null] = fundings;
+  for (const funding of fundings) {
+    if (firstFunding !== null && funding.slot < firstFunding.slot) firstFunding = funding;
   }
-  return [...edges.values()].sort(
-    (one, other) =>
-      other.strength - one.strength || (one.funding.funder < other.funding.funder ? -1 : 1),
-  );
+  return {
+    firstFunding: firstFunding ?? forgottenFunding(sources, address),
+    fundings: fundings.length > FUNDINGS_MAX ? fundings.slice(0, FUNDINGS_MAX) : fundings,
+  };
+}
+
+/** The payments of each funder as one, strongest first. */
+function fundingsOf(payments: readonly PaymentFlow[], nowMs: number): readonly CaseFunding[] {
+  const [only] = payments;
+  // Most wallets were paid once, which needs no strength.
+  if (only === undefined) return NO_FUNDINGS;
+  if (payments.length === 1) return [toFunding(only)];
+  const sums = new Map<Address, { strength: number; funding: CaseFunding }>();
+  for (const payment of payments) {
+    const { from: funder, lamports, timeMs } = payment;
+    const strength = Number(lamports) * Math.exp((timeMs - nowMs) / STRENGTH_SCALE_MS);
+    const known = sums.get(funder);
+    if (known === undefined) sums.set(funder, { strength, funding: toFunding(payment) });
+    else {
+      known.strength += strength;
+      const paid = asLamports(known.funding.lamports + lamports);
+      known.funding = { ...known.funding, lamports: paid, lastMs: timeMs };
+    }
+  }
+  return [...sums.values()]
+    .sort(
+      (one, other) =>
+        other.strength - one.strength || (one.funding.funder < other.funding.funder ? -1 : 1),
+    )
+    .map(({ funding }) => funding);
+}
+
+function toFunding({ from, lamports, timeMs, slot }: PaymentFlow): CaseFunding {
+  return { funder: from, lamports, sinceMs: timeMs, lastMs: timeMs, slot };
 }
 
 /** The first funding, which is kept when the payment rows of a wallet have been evicted. */
-function forgottenFunding({ walletBooks, address }: PaidWallet): CaseFunding | null {
+function forgottenFunding({ walletBooks }: CaseSources, address: Address): CaseFunding | null {
   const first = walletBooks.funding.firstFunding(address);
   if (first === null) return null;
   const { funder, lamports, timeMs, slot } = first;
@@ -91,7 +102,7 @@ function forgottenFunding({ walletBooks, address }: PaidWallet): CaseFunding | n
 }
 
 /** Whether the wallet only forwarded funds: its funder then stands for it. */
-export function isShellWallet({ cases, walletBooks, address }: PaidWallet): boolean {
+export function isShellWallet({ cases, walletBooks }: CaseSources, address: Address): boolean {
   const logs = cases.lists.paymentLogs;
   const transactions = logs.walletOf(address)?.transactions ?? 0;
   if (transactions === 0 || transactions > SHELL.transactionsMax) return false;

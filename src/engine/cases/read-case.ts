@@ -1,48 +1,34 @@
-import { CO_TRADED_MINTS_MIN } from '../../fraud/links/co-trades.ts';
 import type { CaseLock, CaseTrade, MintCase } from '../../model/mint-case.ts';
 import { type Address, asRawAmount } from '../../model/units.ts';
 import type { CaseSources } from './case-sources.ts';
-import { plainWallet } from './lazy-wallet.ts';
 import { readMarket } from './read-market.ts';
-import { readWallets, type WalletReader } from './read-wallets.ts';
-
-const WHOLE: WalletReader = {
-  wallet: plainWallet,
-  payments: (logs, rows) => logs.readAll(rows),
-  coTradedMintsMin: 1,
-};
-
-/** Skips pairs of wallets that traded fewer mints together: they are not linked by it. */
-const VIEW: WalletReader = {
-  wallet: (wallet) => wallet,
-  payments: (logs, rows) => logs.viewAll(rows),
-  coTradedMintsMin: CO_TRADED_MINTS_MIN,
-};
+import { type CaseLists, type CasePeople, readPeople, viewPeople } from './read-wallets.ts';
 
 /** The case of a mint at the end of the last slot; null for a mint without stored trades. */
 export function readCase(sources: CaseSources, mint: Address): MintCase | null {
   const readTrades = () =>
     sources.cases.lists.trades(mint).map((trade) => withPrivateProgram(sources, trade));
-  return caseOf(sources, mint, readTrades, WHOLE);
+  return caseOf(sources, mint, readTrades, readPeople);
 }
 
 /**
- * A view of the same case, valid until the next slot is applied. Its trades, payments and wallets
- * compute rarely used properties on access: they are not plain objects and must not be copied,
- * compared or kept. It lists only those pairs of wallets that often trade together.
+ * A view of the same case, valid until the next slot is applied: what detectors rarely use is read
+ * on access. It and its trades, payments and wallets are not plain objects and must not be copied,
+ * compared or kept. Its wallets answer for every address (viewed-wallets.ts), and it lists only
+ * those pairs of wallets that often trade together.
  */
 export function viewCase(sources: CaseSources, mint: Address): MintCase | null {
   const { cases, walletBooks } = sources;
   const isPrivate = (program: Address) => walletBooks.wallets.isPrivateProgram(program);
   const readTrades = () => cases.lists.viewTrades(mint, isPrivate);
-  return caseOf(sources, mint, readTrades, VIEW);
+  return caseOf(sources, mint, readTrades, viewPeople);
 }
 
 function caseOf(
   sources: CaseSources,
   mint: Address,
   readTrades: () => CaseTrade[],
-  reader: WalletReader,
+  peopleOf: (sources: CaseSources, mint: Address, lists: CaseLists) => CasePeople,
 ): MintCase | null {
   const { books, cases, slot, timeMs } = sources;
   const token = books.tokens.get(mint);
@@ -54,9 +40,9 @@ function caseOf(
     liquidity: cases.lists.liquidity(mint),
     locks: readLocks(sources, mint),
   };
-  const named = { ...lists, creator: launch?.creator ?? null };
-  const found = readWallets(sources, mint, named, reader);
-  return {
+  const people = peopleOf(sources, mint, { ...lists, creator: launch?.creator ?? null });
+  // Assigned to, not copied: the payments of a view are read on access.
+  return Object.assign(people, {
     mint,
     decimals: token.decimals,
     supplyRaw: asRawAmount(token.supplyRaw ?? 0n),
@@ -65,16 +51,7 @@ function caseOf(
     launch,
     market: readMarket(sources, mint),
     ...lists,
-    ...found,
-    isFundingKnown: hasAnyPayment(found),
-  };
-}
-
-/** False for records that contain only trades, or begin too late to show any payment. */
-function hasAnyPayment({ payments, wallets }: Pick<MintCase, 'payments' | 'wallets'>): boolean {
-  if (payments.length > 0) return true;
-  for (const { firstFunding } of wallets.values()) if (firstFunding !== null) return true;
-  return false;
+  });
 }
 
 /** Clears the private program of a trade when many wallets have used that program since. */

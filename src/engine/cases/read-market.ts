@@ -1,4 +1,4 @@
-import type { PoolState } from '../../fold/market/pools.ts';
+import type { PoolState } from '../../fold/market/pool-state.ts';
 import { isRangeVenue } from '../../fold/market/venue-kinds.ts';
 import type { CaseMarket } from '../../model/mint-case.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';

@@ -1,65 +1,91 @@
-import type { PaymentLogs } from '../../fraud/cases/payment-logs.ts';
 import {
+  addParties,
   addPayers,
   CaseWallets,
   paymentsAround,
   type WalkBounds,
 } from '../../fraud/cases/payment-walk.ts';
-import type { CaseClass, CasePayment, CaseWallet, MintCase } from '../../model/mint-case.ts';
+import { CO_TRADED_MINTS_MIN } from '../../fraud/links/co-trades.ts';
+import type { CaseClass, CaseWallet, MintCase } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
 import type { CaseSources } from './case-sources.ts';
-import { type ClassOf, LazyWallet } from './lazy-wallet.ts';
+import { type ClassOf, LazyWallet, plainWallet } from './lazy-wallet.ts';
+import { ViewedPayments } from './viewed-payments.ts';
+import { ViewedWallets } from './viewed-wallets.ts';
 
 /** The lists of a case, and the creator of its mint. */
 export interface CaseLists extends Pick<MintCase, 'trades' | 'transfers' | 'liquidity' | 'locks'> {
   readonly creator: Address | null;
 }
 
+/** The part of a case that is about its wallets. */
+export type CasePeople = Pick<
+  MintCase,
+  'payments' | 'paymentsFrom' | 'wallets' | 'coTrades' | 'isFundingKnown'
+>;
+
 /** Four steps, as for laundering; no detector reads more than some thousands of wallets. */
 const WALK: WalkBounds = { stepsMax: 4, paymentsMax: 20_000, walletsMax: 8_000 };
 /** Largest holders included in a case even when no list names them (METHODS §7.2). */
 const HOLDERS_MAX = 2_000;
 
-/** How wallets and payments are read: fully, or as views. */
-export interface WalletReader {
-  readonly wallet: (wallet: LazyWallet) => CaseWallet;
-  /** Reads the payments of `rows`, which are in block order. */
-  readonly payments: (logs: PaymentLogs, rows: readonly number[]) => readonly CasePayment[];
-  /** Minimum number of mints that two wallets traded together, to be listed. */
-  readonly coTradedMintsMin: number;
-}
-
-/**
- * Reads the wallets named in a list, the largest holders and those who paid them, each through
- * `reader`.
- */
-export function readWallets(
-  sources: CaseSources,
-  mint: Address,
-  lists: CaseLists,
-  reader: WalletReader,
-): Pick<MintCase, 'payments' | 'wallets' | 'coTrades'> {
-  const { books, cases, timeMs } = sources;
+/** Reads the wallets named in a list, the largest holders, and those who paid them. */
+export function readPeople(sources: CaseSources, mint: Address, lists: CaseLists): CasePeople {
+  const { cases, timeMs } = sources;
   const { paymentLogs } = cases.lists;
-  const classOf = classReader(sources);
-  const isService = (address: Address) => classOf(address) !== null;
+  const { classOf, isService } = classReader(sources);
   const named = namedIn(lists);
   const found = new CaseWallets(paymentLogs);
   for (const address of named) found.add(address);
-  const rows = paymentsAround(paymentLogs, found, WALK, isService);
-  for (const { owner, balanceRaw } of books.holders.top(mint, HOLDERS_MAX, 0n)) {
-    if (balanceRaw > 0n) found.add(owner);
-  }
+  const rows = paymentsAround(paymentLogs, found.ids.slice(), WALK, isService);
+  addParties(paymentLogs, found, rows);
+  for (const owner of holdersOf(sources, mint)) found.add(owner);
   addPayers(paymentLogs, found, WALK, isService);
   const wallets = new Map<Address, CaseWallet>();
   for (const address of found.addresses.toSorted()) {
-    wallets.set(address, reader.wallet(new LazyWallet(sources, mint, address, classOf)));
+    wallets.set(address, plainWallet(new LazyWallet(sources, mint, address, classOf)));
   }
   return {
-    payments: reader.payments(paymentLogs, rows),
+    payments: paymentLogs.readAll(rows),
     wallets,
-    coTrades: cases.trails.coTradesOf(named, mint, timeMs, reader.coTradedMintsMin),
+    coTrades: cases.trails.coTradesOf(named, mint, timeMs),
+    isFundingKnown: rows.length > 0 || isAnyFunded(wallets.values()),
   };
+}
+
+/**
+ * Views the same: payments are followed when they are read, wallets are created when they are
+ * read, and pairs of wallets that traded fewer mints together than links need are left out.
+ */
+export function viewPeople(sources: CaseSources, mint: Address, lists: CaseLists): CasePeople {
+  const { cases, timeMs } = sources;
+  const { paymentLogs } = cases.lists;
+  const { classOf, isService } = classReader(sources);
+  const named = namedIn(lists);
+  const wallets = new ViewedWallets(
+    (address) => new LazyWallet(sources, mint, address, classOf),
+    () => new Set([...named, ...holdersOf(sources, mint)]),
+  );
+  const viewed = new ViewedPayments(paymentLogs, named, { ...WALK, isService });
+  return {
+    get payments() {
+      return viewed.all;
+    },
+    paymentsFrom: (payer, sinceMs) => viewed.from(payer, sinceMs),
+    wallets,
+    coTrades: cases.trails.coTradesOf(named, mint, timeMs, CO_TRADED_MINTS_MIN),
+    get isFundingKnown() {
+      // A wallet has stored payments if it paid or was paid.
+      for (const address of named) if (paymentLogs.has(address)) return true;
+      return isAnyFunded(wallets.values());
+    },
+  };
+}
+
+/** False for records that contain only trades, or begin too late to show any payment. */
+function isAnyFunded(wallets: Iterable<CaseWallet>): boolean {
+  for (const { firstFunding } of wallets) if (firstFunding !== null) return true;
+  return false;
 }
 
 function namedIn({ trades, transfers, liquidity, locks, creator }: CaseLists): Set<Address> {
@@ -75,15 +101,25 @@ function namedIn({ trades, transfers, liquidity, locks, creator }: CaseLists): S
   return named;
 }
 
+function* holdersOf({ books }: CaseSources, mint: Address): Iterable<Address> {
+  for (const { owner, balanceRaw } of books.holders.top(mint, HOLDERS_MAX, 0n)) {
+    if (balanceRaw > 0n) yield owner;
+  }
+}
+
 /** Caches classes: following payments visits the same addresses many times. */
-function classReader({ books, walletBooks }: CaseSources): ClassOf {
+function classReader({ books, walletBooks }: CaseSources): {
+  readonly classOf: ClassOf;
+  readonly isService: (address: Address) => boolean;
+} {
   const known = new Map<Address, CaseClass | null>();
-  return (address) => {
+  const classOf: ClassOf = (address) => {
     const found = known.get(address);
     if (found !== undefined) return found;
-    const isPool = books.pools.get(address) !== undefined;
+    const isPool = books.pools.has(address);
     const read = isPool ? 'pool' : walletBooks.funding.classify(address);
     known.set(address, read);
     return read;
   };
+  return { classOf, isService: (address) => classOf(address) !== null };
 }

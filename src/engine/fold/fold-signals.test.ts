@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { slotFacts } from '../../../tests/support/build-facts.ts';
-import { copiedChunks } from '../../../tests/support/copied-chunks.ts';
 import { fallbackSolUsd } from '../../../tests/support/master-fixture.ts';
 import { expectOutcomeAsPrices, lastPublished } from '../../../tests/support/naive-outcomes.ts';
 import { signalSlots, TALKATIVE_MODELS } from '../../../tests/support/signal-stage.ts';
 import { firstDifference, stateImage } from '../../../tests/support/state-image.ts';
+import { storedEngine } from '../../../tests/support/stored-engine.ts';
 import type { SlotChanges } from '../../model/derived.ts';
 import type { Outcome } from '../../model/signal.ts';
 import type { SlotFacts } from '../../model/slot-facts.ts';
@@ -56,9 +56,9 @@ describe('signals of the fold', () => {
         signalSlots({ minLength: 8, maxLength: 30 }),
         fc.integer({ min: 4, max: 20 }),
         (slots, until) => {
-          const calm = newEngine();
+          const { engine: calm, restored: restore } = storedEngine(options);
           foldAll(slots.slice(0, until), calm);
-          const restored = new Engine(options, copiedChunks(calm.writeState()));
+          const restored = restore();
           if (calm.stateSize.openSignals > 0) openSlots++;
           expect(differenceOf(restored, calm)).toBeNull();
           expect(restored.digest()).toBe(calm.digest());

@@ -1,6 +1,6 @@
 import { findPlacedTrades, type PlacedTrades } from '../../fold/market/bundles.ts';
 import { knownTimeMs, type Moment } from '../../fold/market/logical-time.ts';
-import type { PoolState } from '../../fold/market/pools.ts';
+import type { PoolState } from '../../fold/market/pool-state.ts';
 import { markOrganic, type SettlingTrade } from '../../fold/market/settling-trade.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type {
@@ -37,12 +37,7 @@ export interface FoldParts {
   readonly owners: WalletOwners;
   /** The undo log of all books of the state. */
   readonly undo: UndoLog;
-  /** Maximum number of wallet profiles in memory; further ones go to the spill. */
-  readonly profilesMax: number;
 }
-
-/** Share of `profilesMax` that stays in memory after an eviction. */
-const SPILLED_TO = 0.99;
 
 /** A slot that is being applied. */
 interface SlotFold extends FoldParts {
@@ -73,7 +68,9 @@ export function foldSlot(parts: FoldParts, facts: SlotFacts): SlotChanges {
   const bundles = [...placed.bundles, ...linkedBuys];
   countBundles(fold, bundles);
   const swaps = trades.map(({ priced }) => priced);
-  const pools = books.pools.takeChanges().map((state) => toPoolRecord(books, state, at.timeMs));
+  const pools = books.pools
+    .takeChanges()
+    .map((state) => toPoolRecord(parts.state, state, at.timeMs));
   const outcomes = foldSignals(parts.state, { swaps, smartWeights, pools }, at);
   const tokens = books.tokens.takeChanges();
   return {
@@ -177,7 +174,7 @@ interface FoldedTrades {
 
 /** Runs after pricing: wallet metrics include this slot. */
 function foldWallets(
-  { state, owners, facts, at, quotes, profilesMax }: SlotFold,
+  { state, owners, facts, at, quotes }: SlotFold,
   { trades, relabelled, balances, smartWeights }: FoldedTrades,
 ): readonly FoldedTransaction[] {
   const { books, walletBooks } = state;
@@ -187,10 +184,6 @@ function foldWallets(
   settleWallets(fold, { relabelled: [...relabelled, ...swaps], balances });
   for (const trade of trades) {
     if (isOrganicSwap(fold, trade.priced)) markOrganic(trade);
-  }
-  // Evicts 1 % more than needed, because choosing the profiles is linear in all of them.
-  if (walletBooks.wallets.residentCount > profilesMax) {
-    walletBooks.wallets.evict(Math.floor(profilesMax * SPILLED_TO));
   }
   return folded;
 }

@@ -1,6 +1,6 @@
 import { knownTimeMs, type Moment } from '../../fold/market/logical-time.ts';
-import type { PoolIdentity, PoolState } from '../../fold/market/pools.ts';
-import type { SettlingTrade } from '../../fold/market/settling-trade.ts';
+import type { PoolIdentity, PoolState } from '../../fold/market/pool-state.ts';
+import { type SettlingTrade, settledTrade } from '../../fold/market/settling-trade.ts';
 import { priceSwap } from '../../fold/market/usd.ts';
 import type {
   ChainEvent,
@@ -50,10 +50,10 @@ function foldSwap(step: FoldStep, swap: Swap): SettlingTrade {
   const { books, quotes, at, transaction } = step;
   const position = { ...at, txIndex: transaction.txIndex, signature: transaction.signature };
   const priced = priceSwap(swap, position, quotes.priceOf(swap.quoteMint));
-  if (!isBelieved(priced)) return { priced, isSettled: true, sideRank: 0 };
+  if (!isBelieved(priced)) return settledTrade(priced);
   const known = books.pools.get(swap.pool);
   if (known !== undefined && isOfOtherPair(swap, known)) {
-    return { priced: { ...priced, exclusion: 'quarantined' }, isSettled: true, sideRank: 0 };
+    return settledTrade({ ...priced, exclusion: 'quarantined' });
   }
   const pool = known ?? openOlderPool(step, swap);
   books.pools.applySwap(pool, priced, at);

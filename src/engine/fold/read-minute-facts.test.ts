@@ -20,7 +20,6 @@ import {
 } from '../../../tests/support/master-fixture.ts';
 import { runAttack } from '../../../tests/support/scenario-stage.ts';
 import { decodeBlock } from '../../decoders/decode-block.ts';
-import { MemorySpill } from '../../fold/wallets/memory-spill.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { ChainEvent, SolTransfer } from '../../model/chain-event.ts';
 import { TOKEN_2022_PROGRAM } from '../../model/program.ts';
@@ -37,9 +36,8 @@ const other = address('pool-new');
 /** A state that applies slots like an engine and exposes its parts. */
 function createFold() {
   const undo = new UndoLog();
-  const spill = new MemorySpill();
-  const state = createState({ fallbackSolUsd, undo, spill, models: [] });
-  const parts = { state, owners: new WalletOwners(), undo, profilesMax: 1_000 };
+  const state = createState({ fallbackSolUsd, undo, models: [] });
+  const parts = { state, owners: new WalletOwners(), undo };
   let last: SlotFacts | null = null;
   return {
     state,

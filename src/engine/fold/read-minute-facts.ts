@@ -1,4 +1,4 @@
-import type { PoolState } from '../../fold/market/pools.ts';
+import type { PoolState } from '../../fold/market/pool-state.ts';
 import type { TokenState } from '../../fold/market/token-state.ts';
 import { isCurveVenue } from '../../fold/market/venue-kinds.ts';
 import type { IndicatorRecord } from '../../model/indicators.ts';
@@ -36,7 +36,7 @@ export function readMinuteFacts(
   const sources: CaseSources = { books, walletBooks, cases, slot, timeMs };
   return {
     indicators,
-    pool: toPoolRecord(books, pool, timeMs),
+    pool: toPoolRecord({ books, walletBooks }, pool, timeMs),
     token: toTokenRecord(books, token),
     isCurve: isCurveVenue(pool.venue) && !pool.isCurveComplete,
     isLaunchpadLocked: isLaunchpadLocked(books, pool),

@@ -1,7 +1,9 @@
-import { toBigintJson } from '../../lib/bigint-json.ts';
+import { AddressIds } from '../../lib/address-ids.ts';
+import { StateValue } from '../../lib/state-value.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
 import type { CaseUpdate } from '../cases/case-update.ts';
+import { type AwaitedMint, AwaitedMints, type Evaluation } from './awaited-mints.ts';
 
 /** Interval of routine evaluations of a mint that keeps trading. */
 const ROUTINE_MS = 30_000;
@@ -35,27 +37,10 @@ const ENTRIES_DEBT_MAX = 10_000;
 const VIEW_ENTRIES = 60;
 
 /**
- * Maximum number of waiting mints; beyond it the longest waiting one is dropped until its next
- * trade.
+ * Maximum number of waiting mints, which bounds the work of a slot; beyond it the longest waiting
+ * one is dropped until its next trade.
  */
 export const AWAITED_MAX = 10_000;
-
-/** A mint with recent updates. */
-export interface AwaitedMint {
-  /** Slot and time of the last evaluation, and the entries of its case then; 0 before the first. */
-  viewedSlot: number;
-  viewedMs: number;
-  viewedEntries: number;
-  /** Time of the next routine evaluation. */
-  dueMs: number;
-  soldRaw: bigint;
-  /** Slots with updates since the last evaluation. */
-  updates: number;
-  /** Rank among urgent mints; null when the mint is not urgent. */
-  urgency: number | null;
-  /** Whether one of the stronger reasons makes it urgent. */
-  isWellFounded: boolean;
-}
 
 /** Figures of mints that the schedule reads. */
 export interface CaseSizes {
@@ -73,46 +58,54 @@ export interface CaseSizes {
  */
 export class EvaluationSchedule {
   private readonly undo: UndoLog;
-  private readonly awaited = new Map<Address, AwaitedMint>();
-  /** Mints in the order in which they become due, each once. */
-  private readonly routine: Address[] = [];
-  private readonly urgent = new Map<Address, AwaitedMint>();
-  private readonly progress = { routineFrom: 0, urgencies: 0, entries: ENTRIES_RESERVE, trades: 0 };
+  private readonly awaited: AwaitedMints;
+  /** The budget, and the trades since it was last raised. */
+  private readonly budget: StateValue<{ entries: number; trades: number }>;
 
-  constructor(undo: UndoLog) {
+  constructor(undo: UndoLog, ids = new AddressIds<Address>(undo)) {
     this.undo = undo;
+    this.awaited = new AwaitedMints(undo, ids);
+    this.budget = new StateValue(
+      { entries: ENTRIES_RESERVE, trades: 0 },
+      undo,
+      'evaluation budget',
+    );
   }
 
   /** Notes the change that a slot made to the case of one mint. */
   note(update: CaseUpdate, timeMs: number, { supplyOf }: CaseSizes): void {
     if (update.trades === 0 && !update.isLiquidityOut) return;
-    this.undo.keep(this.progress);
-    this.progress.trades += update.trades;
-    const mint = this.awaitedOf(update.mint, timeMs);
-    this.undo.keep(mint);
-    mint.updates++;
-    mint.soldRaw += update.soldRaw;
-    const supplyRaw = supplyOf(update.mint);
-    mint.isWellFounded ||= isWellFounded(update, mint.soldRaw, supplyRaw);
-    if (mint.urgency !== null) return;
-    if (!mint.isWellFounded && !isUrgent(update, mint.soldRaw, supplyRaw)) return;
-    mint.urgency = this.progress.urgencies++;
-    this.undo.map(this.urgent, update.mint);
-    this.urgent.set(update.mint, mint);
+    const { awaited } = this;
+    const budget = this.budget.now;
+    this.undo.keep(budget);
+    budget.trades += update.trades;
+    const row = this.rowOf(update.mint, timeMs);
+    const { soldRaw, ...known } = awaited.noteUpdate(row, update.soldRaw);
+    if (known.isUrgent && known.isWellFounded) return;
+    // Only sales are compared with the supply.
+    const supplyRaw = soldRaw > 0n ? supplyOf(update.mint) : null;
+    const isWell = known.isWellFounded || isWellFounded(update, soldRaw, supplyRaw);
+    if (isWell && !known.isWellFounded) awaited.setWellFounded(row, true);
+    if (known.isUrgent) return;
+    if (isWell || isUrgent(update, soldRaw, supplyRaw)) awaited.beginUrgent(row);
   }
 
   /** Returns the mints to evaluate now, in order, and marks them as evaluated. */
   take(slot: number, timeMs: number, { entriesOf }: CaseSizes): Address[] {
     const taken: Address[] = [];
-    const { progress } = this;
+    const { awaited } = this;
+    const budget = this.budget.now;
     this.addBudget();
-    const evaluate = (address: Address, mint: AwaitedMint) => {
-      this.markEvaluated(address, mint, { slot, timeMs, entries: entriesOf(address) });
-      taken.push(address);
+    const evaluate = (row: number) => {
+      const mint = awaited.mintOf(row);
+      const entries = entriesOf(mint);
+      budget.entries -= VIEW_ENTRIES + entries;
+      this.markEvaluated(row, { slot, timeMs, entries });
+      taken.push(mint);
     };
-    for (const [address, mint] of this.readyInOrder(slot)) {
-      const leastEntries = mint.isWellFounded ? -ENTRIES_DEBT_MAX : 0;
-      if (progress.entries > leastEntries) evaluate(address, mint);
+    for (const row of awaited.readyAt(slot, entriesPerSlot)) {
+      const leastEntries = awaited.isWellFounded(row) ? -ENTRIES_DEBT_MAX : 0;
+      if (budget.entries > leastEntries) evaluate(row);
     }
     this.passRoutine(timeMs, evaluate);
     return taken;
@@ -123,126 +116,67 @@ export class EvaluationSchedule {
     return this.awaited.size;
   }
 
-  *digestRows(): Iterable<string> {
-    const { urgencies, entries } = this.progress;
-    yield `evaluations ${urgencies} ${entries}`;
-    for (const address of this.routine.slice(this.progress.routineFrom)) {
-      yield `evaluation ${address} ${toBigintJson(this.awaited.get(address))}`;
+  private passRoutine(timeMs: number, evaluate: (row: number) => void): void {
+    const { awaited } = this;
+    const budget = this.budget.now;
+    while (budget.entries > 0) {
+      const row = awaited.routine.oldest;
+      if (row === -1 || awaited.read(row).dueMs > timeMs) return;
+      awaited.routine.remove(row);
+      if (isDue(awaited.read(row), timeMs)) evaluate(row);
+      const { updates, viewed } = awaited.read(row);
+      if (updates > 0 || timeMs - viewed.timeMs < ROUTINE_MS) this.await(row, timeMs);
+      else awaited.remove(row);
     }
   }
 
-  private passRoutine(
-    timeMs: number,
-    evaluate: (address: Address, mint: AwaitedMint) => void,
-  ): void {
-    const { progress } = this;
-    while (progress.entries > 0) {
-      const address = this.routine[progress.routineFrom];
-      const mint = address === undefined ? undefined : this.awaited.get(address);
-      if (address === undefined || mint === undefined || mint.dueMs > timeMs) return;
-      this.takeRoutine();
-      if (isDue(mint, timeMs)) evaluate(address, mint);
-      if (mint.updates > 0 || timeMs - mint.viewedMs < ROUTINE_MS)
-        this.await(address, mint, timeMs);
-      else this.forget(address);
-    }
-  }
-
-  private markEvaluated(
-    address: Address,
-    mint: AwaitedMint,
-    now: { readonly slot: number; readonly timeMs: number; readonly entries: number },
-  ): void {
-    this.progress.entries -= VIEW_ENTRIES + now.entries;
-    this.undo.keep(mint);
-    mint.viewedSlot = now.slot;
-    mint.viewedMs = now.timeMs;
-    mint.viewedEntries = now.entries;
-    mint.soldRaw = 0n;
-    mint.updates = 0;
-    if (mint.urgency === null) return;
-    mint.urgency = null;
-    mint.isWellFounded = false;
-    this.undo.map(this.urgent, address);
-    this.urgent.delete(address);
+  private markEvaluated(row: number, now: Evaluation): void {
+    const { awaited } = this;
+    awaited.setViewed(row, now);
+    if (!awaited.read(row).isUrgent) return;
+    awaited.endUrgent(row);
+    awaited.setWellFounded(row, false);
   }
 
   private addBudget(): void {
-    const { progress } = this;
-    this.undo.keep(progress);
-    const earned = Math.max(ENTRIES_OF_SLOT, Math.min(ENTRIES_OF_SLOT_MAX, progress.trades));
-    const entries = progress.entries + earned;
-    progress.entries = Math.min(ENTRIES_RESERVE, entries);
-    progress.trades = 0;
+    const budget = this.budget.now;
+    this.undo.keep(budget);
+    const earned = Math.max(ENTRIES_OF_SLOT, Math.min(ENTRIES_OF_SLOT_MAX, budget.trades));
+    budget.entries = Math.min(ENTRIES_RESERVE, budget.entries + earned);
+    budget.trades = 0;
   }
 
-  private awaitedOf(address: Address, timeMs: number): AwaitedMint {
-    const known = this.awaited.get(address);
-    if (known !== undefined) return known;
+  private rowOf(mint: Address, timeMs: number): number {
+    const known = this.awaited.find(mint);
+    if (known !== -1) return known;
     if (this.awaited.size >= AWAITED_MAX) this.dropOldest();
-    const added: AwaitedMint = {
-      viewedSlot: 0,
-      viewedMs: 0,
-      viewedEntries: 0,
-      dueMs: 0,
-      soldRaw: 0n,
-      updates: 0,
-      urgency: null,
-      isWellFounded: false,
-    };
-    this.undo.map(this.awaited, address);
-    this.awaited.set(address, added);
-    this.await(address, added, timeMs);
-    return added;
+    const row = this.awaited.add(mint);
+    this.await(row, timeMs);
+    return row;
   }
 
   /** Appends a mint to the routine queue; every mint waits ROUTINE_MS. */
-  private await(address: Address, mint: AwaitedMint, timeMs: number): void {
-    this.undo.keep(mint);
-    mint.dueMs = timeMs + ROUTINE_MS;
-    this.undo.push(this.routine);
-    this.routine.push(address);
-  }
-
-  private forget(address: Address): void {
-    this.undo.map(this.awaited, address);
-    this.awaited.delete(address);
+  private await(row: number, timeMs: number): void {
+    this.awaited.setDue(row, timeMs + ROUTINE_MS);
+    this.awaited.routine.push(row);
   }
 
   private dropOldest(): void {
-    const address = this.routine[this.progress.routineFrom];
-    if (address === undefined) return;
-    this.takeRoutine();
-    this.forget(address);
-    this.undo.map(this.urgent, address);
-    this.urgent.delete(address);
-  }
-
-  private readyInOrder(slot: number): [Address, AwaitedMint][] {
-    const ready = [...this.urgent].filter(
-      ([, { viewedSlot, viewedEntries, isWellFounded: isWell }]) =>
-        slot - viewedSlot >=
-        Math.floor(viewedEntries / (isWell ? ENTRIES_PER_SLOT_WELL : ENTRIES_PER_SLOT)),
-    );
-    return ready.sort(([, one], [, other]) => (one.urgency ?? 0) - (other.urgency ?? 0));
-  }
-
-  private takeRoutine(): void {
-    const { progress, routine } = this;
-    this.undo.keep(progress);
-    progress.routineFrom++;
-    if (progress.routineFrom < COMPACT_AT) return;
-    this.undo.head(routine, progress.routineFrom);
-    routine.splice(0, progress.routineFrom);
-    progress.routineFrom = 0;
+    const { awaited } = this;
+    const row = awaited.routine.oldest;
+    awaited.routine.remove(row);
+    if (awaited.read(row).isUrgent) awaited.endUrgent(row);
+    awaited.remove(row);
   }
 }
 
-const COMPACT_AT = 4_096;
+function entriesPerSlot(isWellFounded: boolean): number {
+  return isWellFounded ? ENTRIES_PER_SLOT_WELL : ENTRIES_PER_SLOT;
+}
 
-function isDue({ updates, viewedEntries, viewedMs }: AwaitedMint, timeMs: number): boolean {
+function isDue({ updates, viewed }: AwaitedMint, timeMs: number): boolean {
   if (updates === 0) return false;
-  return updates * ENTRIES_PER_UPDATE >= viewedEntries || timeMs - viewedMs >= LATEST_MS;
+  return updates * ENTRIES_PER_UPDATE >= viewed.entries || timeMs - viewed.timeMs >= LATEST_MS;
 }
 
 function isUrgent(update: CaseUpdate, soldRaw: bigint, supplyRaw: RawAmount | null): boolean {

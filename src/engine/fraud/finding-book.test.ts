@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { expectStored } from '../../../tests/support/book-trial.ts';
 import { aFinding, anEvidence, anInvolvedWallet } from '../../../tests/support/build-finding.ts';
+import { address } from '../../../tests/support/build-transaction.ts';
 import { named } from '../../../tests/support/made-up-units.ts';
-import { contentHash } from '../../lib/content-hash.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import { UUID } from '../../lib/uuid.ts';
 import type { Finding } from '../../model/fraud.ts';
 import { asSlot } from '../../model/units.ts';
-import { FindingBook, TRACKED_MAX } from './finding-book.ts';
+import { FindingBook } from './finding-book.ts';
 
 const mint = named('mint');
 const START_MS = 1_760_000_000_000;
@@ -180,18 +181,14 @@ describe('a finding that is no longer found', () => {
   });
 });
 
-test('beyond the limit, the least recently published finding is dropped', () => {
+test('findings are not forgotten, however many others were found since', () => {
   const book = createBook();
-  const mintOf = (index: number) => named(`mint ${index}`);
-  const tell = (index: number, slot: number, confidence = 0.8) =>
-    book.take(mintOf(index), [aFinding({ mint: mintOf(index), confidence })], at(slot));
-  for (let index = 0; index < TRACKED_MAX; index++) tell(index, index);
-  tell(0, TRACKED_MAX, 0.9);
-  tell(TRACKED_MAX, TRACKED_MAX + 1);
-  expect(book.size).toBe(TRACKED_MAX);
-  // The first one was published again: the second one is dropped and counts as new.
-  expect(tell(0, TRACKED_MAX + 2, 0.9)).toEqual([]);
-  expect(tell(1, TRACKED_MAX + 2)).toHaveLength(1);
+  const take = (index: number) => {
+    const found = named(`mint ${index}`);
+    return book.take(found, [aFinding({ mint: found })], at(index));
+  };
+  for (let index = 0; index < 20_000; index++) expect(take(index)).toHaveLength(1);
+  expect([take(0), book.size]).toEqual([[], 20_000]);
 });
 
 const anyFinding = fc
@@ -203,36 +200,37 @@ const anyFinding = fc
   .map(({ names, ...rest }) =>
     aFinding({ ...rest, wallets: wallets(...names), clusterRoot: named(names[0] ?? '') }),
   );
+const MINTS = ['m', 'n'].map((name) => address(name));
 const anyEvaluation = fc.record({
-  mint: fc.constantFrom(named('m'), named('n')),
+  found: fc.constantFrom(...MINTS),
   findings: fc.array(anyFinding, { maxLength: 3 }),
   hours: fc.integer({ min: 0, max: 30 }),
 });
 
-test('every evaluation can be undone, and returns the same when repeated', () => {
+test('evaluations can be undone, stored and restored', () => {
   fc.assert(
-    fc.property(fc.array(anyEvaluation, { maxLength: 12 }), (evaluations) => {
-      const undo = new UndoLog(evaluations.length);
-      const book = new FindingBook(undo);
-      const digest = () => contentHash([...book.digestRows()]);
+    fc.property(fc.array(anyEvaluation, { maxLength: 12 }), fc.nat(11), (evaluations, stored) => {
       let timeMs = START_MS;
-      for (const [index, { mint, findings, hours }] of evaluations.entries()) {
+      const slots = evaluations.map(({ hours, found, findings }, index) => {
         timeMs += hours * 3_600_000;
-        const evaluate = () => {
-          undo.open();
-          const lapsed = book.takeLapsed(asSlot(index), timeMs);
-          const published = book.take(mint, findings, at(index, timeMs));
-          undo.close();
-          return [...lapsed, ...published];
-        };
-        const before = digest();
-        const published = evaluate();
-        undo.undo();
-        expect(digest()).toBe(before);
-        expect(evaluate()).toEqual(published);
-        const ids = new Set(published.map(({ id, state }) => `${id} ${state}`));
-        expect(ids.size).toBe(published.length);
-      }
+        const ofMint = findings.map((finding) => ({ ...finding, mint: found }));
+        return { index, timeMs, found, findings: ofMint };
+      });
+      expectStored<FindingBook, (typeof slots)[number]>(
+        {
+          create: (undo) => new FindingBook(undo),
+          apply(book, { index, timeMs: nowMs, found, findings }) {
+            const lapsed = book.takeLapsed(asSlot(index), nowMs);
+            const published = [...lapsed, ...book.take(found, findings, at(index, nowMs))];
+            const versions = published.map(({ id, state }) => `${id} ${state}`);
+            expect(new Set(versions).size).toBe(published.length);
+            return published;
+          },
+          answers: (book) => [book.size, ...MINTS.map((each) => book.confidenceOf(each))],
+        },
+        slots,
+        stored,
+      );
     }),
   );
 });

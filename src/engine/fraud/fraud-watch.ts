@@ -1,6 +1,8 @@
 import type { Moment } from '../../fold/market/logical-time.ts';
 import { createReading, inspectReading } from '../../fraud/detect/inspect-case.ts';
 import { CALIBRATION } from '../../fraud/scoring/calibration.ts';
+import type { AddressIds } from '../../lib/address-ids.ts';
+import { StateValue } from '../../lib/state-value.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { BundledTransaction } from '../../model/derived.ts';
 import type { Classification } from '../../model/fraud.ts';
@@ -41,14 +43,15 @@ export class FraudWatch {
   private readonly schedule: EvaluationSchedule;
   private readonly findings: FindingBook;
   private readonly linkedBuys: LinkedBuys;
-  private readonly counts = { evaluations: 0 };
+  private readonly counts: StateValue<{ evaluations: number }>;
   private readonly undo: UndoLog;
 
-  constructor(undo: UndoLog) {
+  constructor(undo: UndoLog, ids: AddressIds<Address>) {
     this.undo = undo;
-    this.schedule = new EvaluationSchedule(undo);
-    this.findings = new FindingBook(undo);
-    this.linkedBuys = new LinkedBuys(undo);
+    this.schedule = new EvaluationSchedule(undo, ids);
+    this.findings = new FindingBook(undo, ids);
+    this.linkedBuys = new LinkedBuys(undo, ids);
+    this.counts = new StateValue({ evaluations: 0 }, undo, 'evaluations');
   }
 
   /** Takes the updates of a slot at its end, after everything else is applied. */
@@ -59,8 +62,8 @@ export class FraudWatch {
     for (const mint of this.schedule.take(at.slot, at.timeMs, source)) {
       const mintCase = source.read(mint);
       if (mintCase === null || mintCase.trades.length < TRADES_MIN) continue;
-      this.undo.keep(this.counts);
-      this.counts.evaluations++;
+      this.undo.keep(this.counts.now);
+      this.counts.now.evaluations++;
       const reading = createReading(mintCase);
       const { slot, timeMs } = at;
       const { decimals } = mintCase;
@@ -80,14 +83,7 @@ export class FraudWatch {
   }
 
   get status(): FraudWatchStatus {
-    const { evaluations } = this.counts;
+    const { evaluations } = this.counts.now;
     return { evaluations, findings: this.findings.size, awaited: this.schedule.size };
-  }
-
-  *digestRows(): Iterable<string> {
-    yield `fraud ${this.counts.evaluations}`;
-    yield* this.schedule.digestRows();
-    yield* this.findings.digestRows();
-    yield* this.linkedBuys.digestRows();
   }
 }

@@ -1,37 +1,44 @@
 import { OWN_LINKS } from '../../fraud/groups/bundle-group.ts';
 import { COHORT_SLOTS, findLinkedCohorts } from '../../fraud/groups/linked-cohorts.ts';
 import type { CaseReading } from '../../fraud/scoring/detector.ts';
+import { AddressIds } from '../../lib/address-ids.ts';
 import { contentHash } from '../../lib/content-hash.ts';
+import { ObjectMap } from '../../lib/object-map.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
+import { type Described, list, record, text, textFormat } from '../../model/codec.ts';
 import type { BundledTransaction } from '../../model/derived.ts';
 import type { CaseTrade } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
 
 /** Certainty of level L3 (METHODS §3). */
 const CERTAINTY = 0.75;
-/**
- * Maximum number of mints whose returned buys are remembered; beyond it the oldest mint is
- * forgotten.
- */
-const MINTS_MAX = 2_000;
+/** Maximum number of buys returned for one mint. */
 const KEYS_MAX = 512;
 const KEY_DIGITS = 16;
 /** Size of the key cache. */
 const KEYS_HELD_MAX = 8_192;
+
+/** Keys of the buys of a mint that were returned. */
+const RETURNED_BUYS = record({ keys: list(text) });
+
+interface ReturnedBuys extends Described<typeof RETURNED_BUYS> {}
+
+const FORMAT = textFormat<ReturnedBuys>('linked buys 1', RETURNED_BUYS);
 
 /**
  * Buys of linked wallets within two slots (METHODS §3, level L3), each returned once. That wallets
  * are linked may become known long after they bought. Buys with a more certain level are left out.
  */
 export class LinkedBuys {
-  private readonly undo: UndoLog;
-  private readonly published = new Map<Address, readonly string[]>();
-  private readonly order: Address[] = [];
+  private readonly ids: AddressIds<Address>;
+  /** By the id of the mint. */
+  private readonly returned: ObjectMap<ReturnedBuys>;
   /** Cache of keys, not part of the state: every evaluation of a mint finds the same buys again. */
   readonly #keys = new Map<string, string>();
 
-  constructor(undo: UndoLog) {
-    this.undo = undo;
+  constructor(undo: UndoLog, ids = new AddressIds<Address>(undo)) {
+    this.ids = ids;
+    this.returned = new ObjectMap(FORMAT, undo, 'linked buys');
   }
 
   /** Returns the linked buys of a case that were not returned before, in block order. */
@@ -45,19 +52,15 @@ export class LinkedBuys {
     const cohorts = findLinkedCohorts(buys, linked, COHORT_SLOTS);
     const found = cohorts.flatMap((cohort) => cohort.buys).filter(({ group }) => group === null);
     if (found.length === 0) return [];
-    const known = this.published.get(mint) ?? [];
+    const id = this.ids.idOf(mint);
+    const known = this.returned.get(id)?.keys ?? [];
     const fresh = found
       .map((buy) => ({ buy, key: this.keyOf(buy) }))
       .filter(({ key }) => !known.includes(key))
       .slice(0, KEYS_MAX - known.length);
     if (fresh.length === 0) return [];
-    this.remember(mint, [...known, ...fresh.map(({ key }) => key)]);
+    this.returned.set(id, { keys: [...known, ...fresh.map(({ key }) => key)] });
     return fresh.map(({ buy }) => ({ ...toItem(mint, buy), foundSlot: mintCase.slot }));
-  }
-
-  *digestRows(): Iterable<string> {
-    for (const mint of this.order)
-      yield `linked buys ${mint} ${this.published.get(mint)?.join(' ')}`;
   }
 
   private keyOf({ slot, txIndex, wallet }: CaseTrade): string {
@@ -68,22 +71,6 @@ export class LinkedBuys {
     const key = contentHash([name]).slice(0, KEY_DIGITS);
     this.#keys.set(name, key);
     return key;
-  }
-
-  private remember(mint: Address, keys: readonly string[]): void {
-    const { undo, published, order } = this;
-    undo.map(published, mint);
-    if (!published.has(mint)) {
-      undo.push(order);
-      order.push(mint);
-    }
-    published.set(mint, keys);
-    const [oldest] = order;
-    if (order.length <= MINTS_MAX || oldest === undefined) return;
-    undo.head(order, 1);
-    order.shift();
-    undo.map(published, oldest);
-    published.delete(oldest);
   }
 }
 

@@ -1,6 +1,17 @@
 import { parseBigintJson, toBigintJson } from '../../lib/bigint-json.ts';
 import { contentHash } from '../../lib/content-hash.ts';
+import type { Mutable } from '../../lib/mutable.ts';
 import { uuidV5 } from '../../lib/uuid.ts';
+import {
+  type Codec,
+  type Described,
+  type Json,
+  list,
+  plain,
+  record,
+  text,
+  textFormat,
+} from '../../model/codec.ts';
 import type {
   Classification,
   ClassificationState,
@@ -9,37 +20,53 @@ import type {
   FraudType,
 } from '../../model/fraud.ts';
 import type { Address, Slot } from '../../model/units.ts';
+import { address } from '../../model/value-codecs.ts';
 
 /** UUID namespace of all finding ids. */
 const ID_NAMESPACE = 'a4c3f0de-6a83-5e0b-9b53-1d6f4f7a52c1';
 
-/** A finding as last published, with the data that identifies it when it is found again. */
-export interface TrackedFinding {
-  readonly id: string;
-  readonly mint: Address;
-  readonly fraudType: FraudType;
-  readonly decimals: number;
-  readonly createdMs: number;
+const ROLES: Codec<ReadonlyMap<Address, string>> = {
+  encode: (roles, strings) =>
+    [...roles].map(([wallet, role]) => [address.encode(wallet, strings), strings.indexOf(role)]),
+  decode: (json, strings) =>
+    new Map(
+      (json as readonly (readonly [Json, number])[]).map(([wallet, role]) => [
+        address.decode(wallet, strings),
+        strings[role] as string,
+      ]),
+    ),
+};
+
+const TRACKED = record({
+  /** Its row in the book (finding-book.ts). */
+  row: plain<number>(),
+  id: text,
+  mint: address,
+  fraudType: plain<FraudType>(),
+  decimals: plain<number>(),
+  createdMs: plain<number>(),
   /** Earliest start of the pattern in any version. */
-  startSlot: Slot;
+  startSlot: plain<Slot>(),
   /** Of the version last published. */
-  clusterRoot: Address;
-  state: ClassificationState;
-  detectionSlot: Slot | null;
+  clusterRoot: address,
+  state: plain<ClassificationState>(),
+  detectionSlot: plain<Slot | null>(),
   /** Of the version last published. */
-  publishedSlot: Slot;
-  publishedMs: number;
-  calibrationVersion: number;
-  /** Time since which it is too weak; null while it is not. */
-  weakSinceMs: number | null;
+  publishedSlot: plain<Slot>(),
+  publishedMs: plain<number>(),
+  calibrationVersion: plain<number>(),
   /** As last published, in JSON with bigints; parsed only when the finding lapses. */
-  finding: string;
-  confidence: number;
+  finding: text,
   /** Roles by address. */
-  readonly roles: Map<Address, string>;
+  roles: ROLES,
   /** Content hashes of evidence items, each with the time it was first found. */
-  collected: readonly (readonly [content: string, timeMs: number])[];
-}
+  collected: list(plain<readonly [content: string, timeMs: number]>()),
+});
+
+/** A finding as last published, with the data that identifies it when it is found again. */
+export interface TrackedFinding extends Mutable<Described<typeof TRACKED>> {}
+
+export const TRACKED_FINDING = textFormat('finding 1', TRACKED as Codec<TrackedFinding>);
 
 /** Time of the findings, decimals of the mint's amounts and version of the calibration. */
 export interface FoundAt {
@@ -49,11 +76,12 @@ export interface FoundAt {
   readonly calibrationVersion: number;
 }
 
-/** Creates a tracked finding that is not yet published, with its permanent id. */
+/** Creates a tracked finding without a row that is not yet published, with its permanent id. */
 export function newTracked(finding: Finding, at: FoundAt): TrackedFinding {
   const { mint, fraudType, clusterRoot, patternStartSlot } = finding;
   const name = `${mint} ${fraudType} ${clusterRoot} ${patternStartSlot}`;
   return {
+    row: 0,
     id: uuidV5(ID_NAMESPACE, name),
     mint,
     fraudType,
@@ -66,9 +94,7 @@ export function newTracked(finding: Finding, at: FoundAt): TrackedFinding {
     publishedSlot: at.slot,
     publishedMs: at.timeMs,
     calibrationVersion: at.calibrationVersion,
-    weakSinceMs: null,
     finding: '',
-    confidence: 0,
     roles: new Map(),
     collected: [],
   };

@@ -1,3 +1,4 @@
+import type { AddressIds } from '../../lib/address-ids.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { Outcome, Signal } from '../../model/signal.ts';
 import type { Address } from '../../model/units.ts';
@@ -22,14 +23,20 @@ export interface ReadMinute {
   readonly depth: PoolDepth | null;
 }
 
+export interface SignalWatchOptions {
+  readonly undo: UndoLog;
+  readonly ids: AddressIds<Address>;
+  readonly models: readonly SignalModel[];
+}
+
 /** Collects the inputs of models, evaluates models at the end of each minute, follows signals. */
 export class SignalWatch {
   private readonly signals: SignalBook;
   private readonly outcomes: OutcomeBook;
 
-  constructor(undo: UndoLog, models: readonly SignalModel[]) {
-    this.signals = new SignalBook(undo, models);
-    this.outcomes = new OutcomeBook(undo);
+  constructor({ undo, ids, models }: SignalWatchOptions) {
+    this.signals = new SignalBook(undo, models, ids);
+    this.outcomes = new OutcomeBook(undo, ids);
   }
 
   /**
@@ -65,6 +72,11 @@ export class SignalWatch {
     return this.outcomes.isFollowing(mint);
   }
 
+  /** Outcomes that can still change. */
+  openOutcomes(): Iterable<Outcome> {
+    return this.outcomes.outcomes();
+  }
+
   /** Number of signals whose outcome can still change. */
   get openCount(): number {
     return this.outcomes.size;
@@ -73,10 +85,5 @@ export class SignalWatch {
   /** Number of pools with stored minutes. */
   get poolCount(): number {
     return this.signals.poolCount;
-  }
-
-  *digestRows(): Iterable<string> {
-    yield* this.signals.digestRows();
-    yield* this.outcomes.digestRows();
   }
 }

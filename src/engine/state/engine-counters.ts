@@ -1,4 +1,5 @@
 import type { Moment } from '../../fold/market/logical-time.ts';
+import type { ObjectFormat } from '../../lib/object-map.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { ChainEventKind } from '../../model/chain-event.ts';
 import type { ProgramName } from '../../model/program.ts';
@@ -38,6 +39,33 @@ export interface EngineCounters {
   readonly outcomes: Partial<Record<ProgramName, ProgramOutcomes>>;
   /** Inferred swaps of each program without a decoder, for a bounded number of programs. */
   readonly inferredPrograms: Map<Address, number>;
+}
+
+/** The order in which programs were first seen is not part of the counters. */
+export const COUNTERS_FORMAT: ObjectFormat<EngineCounters> = {
+  name: 'counters 1',
+  encode({ outcomes, inferredPrograms, ...counts }) {
+    const inferred = [...inferredPrograms].sort(byName);
+    return JSON.stringify({ counts, outcomes: Object.entries(outcomes).sort(byName), inferred });
+  },
+  decode(text) {
+    const { counts, outcomes, inferred } = JSON.parse(text) as StoredCounters;
+    return {
+      ...counts,
+      outcomes: Object.fromEntries(outcomes),
+      inferredPrograms: new Map(inferred),
+    };
+  },
+};
+
+interface StoredCounters {
+  readonly counts: Omit<EngineCounters, 'outcomes' | 'inferredPrograms'>;
+  readonly outcomes: readonly (readonly [ProgramName, ProgramOutcomes])[];
+  readonly inferred: readonly (readonly [Address, number])[];
+}
+
+function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1;
 }
 
 /** Links a slot to the next one. */

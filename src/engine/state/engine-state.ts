@@ -1,6 +1,6 @@
 import { LogicalClock } from '../../fold/market/logical-time.ts';
+import { StateValue } from '../../lib/state-value.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
-import type { RowSpill } from '../../model/row-spill.ts';
 import type { PriceE18, Slot } from '../../model/units.ts';
 import type { SignalModel } from '../../signals/features/signal-model.ts';
 import { type Books, createBooks } from '../books/books.ts';
@@ -9,7 +9,12 @@ import { createWalletBooks, type WalletBooks } from '../books/wallet-books.ts';
 import { type CaseBooks, createCaseBooks } from '../cases/case-books.ts';
 import { FraudWatch } from '../fraud/fraud-watch.ts';
 import { SignalWatch } from '../signals/signal-watch.ts';
-import { createCounters, type EngineCounters, type SlotLink } from './engine-counters.ts';
+import {
+  COUNTERS_FORMAT,
+  createCounters,
+  type EngineCounters,
+  type SlotLink,
+} from './engine-counters.ts';
 
 /** All state that the fold changes. */
 export interface EngineState {
@@ -28,8 +33,6 @@ export interface EngineState {
 export interface StateSurroundings {
   readonly fallbackSolUsd: PriceE18 | null;
   readonly undo: UndoLog;
-  /** Must be empty. */
-  readonly spill: RowSpill;
   readonly models: readonly SignalModel[];
 }
 
@@ -41,22 +44,19 @@ export interface Progress {
 }
 
 /** Creates the state before the first slot. Its changes are recorded in `undo`. */
-export function createState({
-  fallbackSolUsd,
-  undo,
-  spill,
-  models,
-}: StateSurroundings): EngineState {
-  const walletBooks = createWalletBooks(undo, spill);
+export function createState({ fallbackSolUsd, undo, models }: StateSurroundings): EngineState {
+  const walletBooks = createWalletBooks(undo);
+  const { ids } = walletBooks;
+  const start: Progress = { first: null, last: null, bundleDigest: '' };
   return {
     clock: new LogicalClock(undo),
-    books: createBooks(fallbackSolUsd, undo),
+    books: createBooks(fallbackSolUsd, ids, undo),
     walletBooks,
-    cases: createCaseBooks(walletBooks.ids, undo),
-    fraud: new FraudWatch(undo),
-    signals: new SignalWatch(undo, models),
+    cases: createCaseBooks(ids, undo),
+    fraud: new FraudWatch(undo, ids),
+    signals: new SignalWatch({ undo, ids, models }),
     minutes: new IndicatorMinutes(undo),
-    counters: createCounters(),
-    progress: { first: null, last: null, bundleDigest: '' },
+    counters: new StateValue(createCounters(), undo, 'counters', COUNTERS_FORMAT).now,
+    progress: new StateValue(start, undo, 'progress').now,
   };
 }

@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  balanceChange,
-  jitoTip,
-  supplyChange,
-  swapEvent,
-  transactionFacts,
-} from '../../../tests/support/build-facts.ts';
+import { jitoTip, swapEvent, transactionFacts } from '../../../tests/support/build-facts.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
 import {
   createTrader,
@@ -31,27 +25,6 @@ describe('the digest', () => {
       seen.add(one.digest());
     }
     expect(seen.size).toBe(f1().length);
-  });
-
-  test('does not depend on the order of independent events', () => {
-    const steps = ['one', 'two', 'three'].map((name) => ({
-      // The position of a mint's creation in a slot is part of its case and would show the order.
-      events: [supplyChange('mintTo', address(name), 5n, 1)],
-      tokenBalances: [
-        balanceChange(address(`${name} a`), 0n, 3n, { mint: address(name) }),
-        balanceChange(address(`${name} b`), 0n, 2n, { mint: address(name) }),
-      ],
-    }));
-    const inOrder = (order: readonly number[]) =>
-      fold([
-        second(
-          0,
-          ...order.map((step, txIndex) =>
-            transactionFacts({ txIndex, ...steps[step], signers: [address('creator')] }),
-          ),
-        ),
-      ]).engine.digest();
-    expect(inOrder([2, 0, 1])).toBe(inOrder([0, 1, 2]));
   });
 
   test('does not depend on the order in which programs appear', () => {

@@ -1,24 +1,28 @@
 import { createHash } from 'node:crypto';
 import { toBigintJson } from '../../lib/bigint-json.ts';
-import type { ProgramName } from '../../model/program.ts';
-import type { Slot } from '../../model/units.ts';
-import { caseDigestRows } from '../cases/case-books.ts';
-import type { EngineCounters, SlotLink } from './engine-counters.ts';
-import type { EngineState } from './engine-state.ts';
+import { HASH_WORDS } from '../../lib/pages/block-hash.ts';
+import { sumText } from '../../lib/pages/block-sums.ts';
+import type { PagePool } from '../../lib/pages/page-pool.ts';
+import type { StatePart } from '../../model/state-digest.ts';
 
-/** State of the engine outside of its books. */
-export interface StateHead extends EngineCounters {
-  readonly last: SlotLink | null;
-  readonly timeMs: number;
-  readonly timedSlot: Slot | null;
-  readonly bundleDigest: string;
+/** The parts of a state, in a fixed order. Costs what changed since the last call. */
+export function statePartsOf(pages: PagePool): StatePart[] {
+  // Copied at once: each question settles the sums, which encodes all values of the state.
+  return storedPartsOf(pages.spaceNames, pages.copySums());
 }
 
-/** Books that the digest covers. */
-export type DigestedState = Pick<
-  EngineState,
-  'books' | 'walletBooks' | 'cases' | 'fraud' | 'signals' | 'minutes'
->;
+/** The parts of a state by its sums, as PagePool copies them. Throws RangeError for other sums. */
+export function storedPartsOf(spaceNames: readonly string[], sums: Uint32Array): StatePart[] {
+  if (sums.length !== spaceNames.length * HASH_WORDS) {
+    throw new RangeError(`${sums.length} words are not the sums of ${spaceNames.length} parts`);
+  }
+  return spaceNames.map((name, space) => ({ name, sum: sumText(sums, space) }));
+}
+
+/** SHA-256 over the parts of a state, in hexadecimal. */
+export function digestOfParts(parts: readonly StatePart[]): string {
+  return digestOf(parts.map(({ name, sum }) => `${name} ${sum}`));
+}
 
 /** SHA-256 over lines of text, in the order given. */
 export function digestOf(rows: Iterable<string>): string {
@@ -29,48 +33,5 @@ export function digestOf(rows: Iterable<string>): string {
 
 /** A running digest for values that are not stored: over the previous digest and `values`. */
 export function chainedDigest(previous: string, values: readonly unknown[]): string {
-  return digestOf([previous, ...values.map(toRow)]);
-}
-
-/** All derived state as lines: sorted within each book, books in a fixed order. */
-export function* stateRows(
-  head: StateHead,
-  { books, walletBooks, cases, fraud, signals, minutes }: DigestedState,
-): Iterable<string> {
-  const { outcomes, inferredPrograms, ...rest } = head;
-  yield toRow(rest);
-  for (const program of Object.keys(outcomes).sort()) {
-    yield toRow([program, outcomes[program as ProgramName]]);
-  }
-  for (const [program, swaps] of [...inferredPrograms].sort()) yield toRow([program, swaps]);
-  yield* books.solPrices.digestRows();
-  for (const mint of books.tokens.mints()) yield toRow(books.tokens.get(mint));
-  for (const address of books.pools.addresses()) {
-    const pool = books.pools.get(address);
-    yield toRow({ ...pool, traders: [...(pool?.traders ?? [])].sort() });
-  }
-  yield* books.prices.digestRows();
-  yield* books.candles.digestRows();
-  yield* books.holders.digestRows();
-  yield* books.locks.digestRows();
-  yield* walletBooks.funding.digestRows();
-  yield* walletBooks.wallets.digestRows();
-  yield* walletBooks.positions.digestRows();
-  yield* walletBooks.follows.digestRows();
-  yield* walletBooks.smart.digestRows();
-  yield* walletBooks.poolWallets.digestRows();
-  yield* walletBooks.smartFlows.digestRows();
-  yield* walletBooks.smartHolders.digestRows();
-  yield* minutes.digestRows();
-  yield* caseDigestRows(cases);
-  yield* fraud.digestRows();
-  yield* signals.digestRows();
-}
-
-/**
- * One line for a value. Keys are in insertion order, which is fixed because each kind of value is
- * created in one place only. Bigints are marked: 1n, 1 and "1" differ.
- */
-function toRow(value: unknown): string {
-  return toBigintJson(value);
+  return digestOf([previous, ...values.map(toBigintJson)]);
 }

@@ -28,7 +28,7 @@ export function foldTrader(
   const [main = swaps.swaps[0]] = own;
   const firstBuy = firstBuyOf(fold, own);
   for (const priced of swaps.swaps) {
-    addToPool(fold, priced, { isHop: priced.swap.isIntermediateHop, isBot });
+    addToPool(fold, priced, isBot);
     addToFlow(fold, priced);
   }
   const costs = costsOf(transaction, trader);
@@ -78,18 +78,17 @@ function likeMain(own: readonly WalletSwap[], { swap: main }: WalletSwap): reado
   return own.filter(({ swap }) => swap.baseMint === main.baseMint && swap.side === main.side);
 }
 
-/** Applies a verified swap of a trader, wallet or not, to the traders of its pool. */
-export function addToPool(
+function addToPool(
   { walletBooks, at }: WalletFold,
   { swap, txIndex, valueUsd }: WalletSwap,
-  { isHop, isBot }: { readonly isHop: boolean; readonly isBot: boolean },
+  isBot: boolean,
 ): void {
   walletBooks.poolWallets.applyTrade(swap, swap.trader, {
     slot: at.slot,
     txIndex,
     timeMs: knownTimeMs(at),
     volumeUsd: valueUsd,
-    isHop,
+    isHop: swap.isIntermediateHop,
     isVolumeAtomic: swap.isAtomicRoundTrip,
     isBot,
   });

@@ -11,7 +11,7 @@ import type { SlotFacts, TransactionFacts } from '../../model/slot-facts.ts';
 import type { Swap } from '../../model/swap.ts';
 import type { Address } from '../../model/units.ts';
 import type { Books } from '../books/books.ts';
-import { addToPool, foldTrader } from './fold-trader.ts';
+import { foldTrader } from './fold-trader.ts';
 import { swapsByTrader, type TraderSwaps } from './trader-swaps.ts';
 import type { WalletFold } from './wallet-fold.ts';
 
@@ -84,7 +84,9 @@ function foldTransaction(
       transfers = foldReceived(fold, trader, transfers);
       foldTrader(fold, transaction, trader);
     } else {
-      for (const priced of trader.swaps) addToPool(fold, priced, { isHop: true, isBot: false });
+      for (const { swap } of trader.swaps) {
+        walletBooks.poolWallets.applyProgramTrade(swap, trader.trader, swap.isIntermediateHop);
+      }
     }
   }
   for (const priced of swaps) {
@@ -147,7 +149,7 @@ function noteFees(
   let paid: Address[] | null = null;
   for (const event of events) {
     if (event.kind !== 'solTransfer' || event.transferKind !== 'transfer') continue;
-    if (books.pools.get(event.to) !== undefined) continue;
+    if (books.pools.has(event.to)) continue;
     paid = withAddress(paid, event.to);
   }
   for (const venue of venuesOf(swaps)) {
@@ -201,7 +203,7 @@ function tradableOf(
 }
 
 function hasPool({ pools }: Books, mint: Address): boolean {
-  return pools.ofMint(mint).length > 0;
+  return pools.hasPool(mint);
 }
 
 /** Whether the trader's own swaps of a mint sold more of it than they bought. */

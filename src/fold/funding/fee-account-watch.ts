@@ -1,4 +1,9 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
+import { IdRows } from '../../lib/id-rows.ts';
+import { NameNumbers } from '../../lib/name-numbers.ts';
+import { PairIndex } from '../../lib/pair-index.ts';
+import { rowLayout } from '../../lib/row-layout.ts';
+import { RowTable } from '../../lib/row-table.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { Venue } from '../../model/program.ts';
 import type { Address } from '../../model/units.ts';
@@ -11,96 +16,121 @@ const HOUR_MS = 3_600_000;
 /** With 32 counters, a count is too low by at most 1 / 33 of all counted payments. */
 const COUNTERS = 32;
 
+/** A detected account: the number of its venue, and when it was detected. */
+export const FEE_ACCOUNT_LAYOUT = rowLayout({ sinceMs: 'f64', venue: 'u32' });
+const FIELD = FEE_ACCOUNT_LAYOUT.fields;
+
 /** Payments in the swaps of one venue since the beginning of the hour. */
-export interface VenuePayments {
-  hour: number;
-  swaps: number;
-  readonly counters: Map<number, number>;
-}
+const VENUE_LAYOUT = rowLayout({
+  hour: 'f64',
+  swaps: 'u32',
+  /** Address ids with a counter, and their counts; a count of 0 is a free counter. */
+  paid: ['u32', COUNTERS],
+  counts: ['u32', COUNTERS],
+});
+const VENUE = VENUE_LAYOUT.fields;
 
 /**
  * Detects accounts that are paid in many swaps of a venue: fee accounts that may be missing from
  * the registry. Uses the Misra–Gries algorithm, whose counts may be too low but never too high.
  */
 export class FeeAccountWatch {
-  private readonly undo: UndoLog;
   private readonly ids: AddressIds<Address>;
-  private readonly venues = new Map<Venue, VenuePayments>();
-  /** Detected accounts by address id, with the venue and time of detection. */
-  private readonly learned = new Map<number, LearnedFeeAccount>();
+  private readonly venues: RowTable;
+  /** Row of `venues` by the number of a venue. */
+  private readonly venueRows: IdRows;
+  private readonly learned: RowTable;
+  /** Keys: 0 and the address id of a detected account. */
+  private readonly index: PairIndex;
+  /** Numbers of venues, to which rows refer. */
+  private readonly venueNumbers: NameNumbers<Venue>;
 
   constructor(ids: AddressIds<Address>, undo: UndoLog) {
-    this.undo = undo;
     this.ids = ids;
+    this.venues = new RowTable(VENUE_LAYOUT, undo, 'fees of venues');
+    this.venueRows = new IdRows(undo, 'fees of venues by venue');
+    this.learned = new RowTable(FEE_ACCOUNT_LAYOUT, undo, 'detected fee accounts');
+    this.index = new PairIndex(undo, 'detected fee accounts by address');
+    this.venueNumbers = new NameNumbers(undo, 'venues of fees');
   }
 
   /**
    * Counts one transaction's swap and the addresses that its trader paid in addition to the pool.
    */
   note(venue: Venue, paid: Iterable<Address>, timeMs: number): void {
-    const payments = this.paymentsOf(venue, Math.floor(timeMs / HOUR_MS));
-    this.undo.keep(payments);
-    payments.swaps++;
+    const number = this.venueNumbers.numberOf(venue);
+    const row = this.rowOf(number, Math.floor(timeMs / HOUR_MS));
+    const swaps = this.venues.number(row, VENUE.swaps) + 1;
+    this.venues.setNumber(row, VENUE.swaps, swaps);
     for (const address of new Set(paid)) {
       const id = this.ids.idOf(address);
-      if (this.learned.has(id)) continue;
-      const count = this.count(payments.counters, id);
-      if (payments.swaps < SWAPS_MIN || count * 10 <= payments.swaps * SHARE_OF_TEN) continue;
-      this.undo.map(this.learned, id);
-      this.learned.set(id, { venue, sinceMs: timeMs });
+      if (this.has(id)) continue;
+      const count = this.count(row, id);
+      if (swaps < SWAPS_MIN || count * 10 <= swaps * SHARE_OF_TEN) continue;
+      this.learn(id, number, timeMs);
     }
   }
 
-  /** `id` is the id of an address. */
+  /** `id` is the id of an address, -1 for none. */
   has(id: number): boolean {
-    return this.learned.has(id);
+    return id !== -1 && this.index.get(0, id) !== -1;
   }
 
   /** All detected accounts, for manual review and addition to the registry. */
   all(): (LearnedFeeAccount & { readonly address: Address })[] {
-    const accounts = [...this.learned].map(([id, fact]) => ({
+    const accounts = Array.from(this.index.entries(), ([, id, row]) => ({
       address: this.ids.addressOf(id),
-      ...fact,
+      venue: this.venueNumbers.nameOf(this.learned.number(row, FIELD.venue)),
+      sinceMs: this.learned.number(row, FIELD.sinceMs),
     }));
     return accounts.sort((one, other) => (one.address < other.address ? -1 : 1));
   }
 
-  *digestRows(): Iterable<string> {
-    for (const { address, venue, sinceMs } of this.all()) {
-      yield `fee account ${address} ${venue} ${sinceMs}`;
-    }
-    for (const venue of [...this.venues.keys()].sort()) {
-      const payments = this.venues.get(venue);
-      if (payments === undefined) continue;
-      const counters = [...payments.counters].map(
-        ([id, count]) => `${this.ids.addressOf(id)} ${count}`,
-      );
-      yield `fees of ${venue} ${payments.hour} ${payments.swaps} ${counters.sort().join(' ')}`;
-    }
+  private learn(id: number, venue: number, timeMs: number): void {
+    const row = this.learned.add();
+    this.learned.setNumber(row, FIELD.venue, venue);
+    this.learned.setNumber(row, FIELD.sinceMs, timeMs);
+    this.index.set(0, id, row);
   }
 
-  private paymentsOf(venue: Venue, hour: number): VenuePayments {
-    const known = this.venues.get(venue);
-    if (known !== undefined && known.hour === hour) return known;
-    const payments = { hour, swaps: 0, counters: new Map<number, number>() };
-    this.undo.map(this.venues, venue);
-    this.venues.set(venue, payments);
-    return payments;
+  /** The row of a venue, whose counts begin again with each hour. */
+  private rowOf(venue: number, hour: number): number {
+    const { venues } = this;
+    const known = this.venueRows.get(venue);
+    if (known !== -1 && venues.number(known, VENUE.hour) === hour) return known;
+    const row = known === -1 ? venues.add() : known;
+    if (known === -1) this.venueRows.set(venue, row);
+    venues.setNumber(row, VENUE.hour, hour);
+    venues.setNumber(row, VENUE.swaps, 0);
+    for (let at = 0; at < COUNTERS; at++) this.setCounter(row, at, 0, 0);
+    return row;
   }
 
-  private count(counters: Map<number, number>, id: number): number {
-    const known = counters.get(id) ?? 0;
-    if (known > 0 || counters.size < COUNTERS) {
-      this.undo.map(counters, id);
-      counters.set(id, known + 1);
-      return known + 1;
+  /** Counts a payment to an address; returns its count, which may be too low. */
+  private count(row: number, id: number): number {
+    const { venues } = this;
+    let free = -1;
+    for (let at = 0; at < COUNTERS; at++) {
+      const count = venues.number(row, VENUE.counts, at);
+      if (count === 0) free = at;
+      else if (venues.number(row, VENUE.paid, at) === id) {
+        venues.setNumber(row, VENUE.counts, count + 1, at);
+        return count + 1;
+      }
     }
-    for (const [other, count] of [...counters]) {
-      this.undo.map(counters, other);
-      if (count === 1) counters.delete(other);
-      else counters.set(other, count - 1);
+    if (free !== -1) {
+      this.setCounter(row, free, id, 1);
+      return 1;
+    }
+    for (let at = 0; at < COUNTERS; at++) {
+      venues.setNumber(row, VENUE.counts, venues.number(row, VENUE.counts, at) - 1, at);
     }
     return 0;
+  }
+
+  private setCounter(row: number, at: number, id: number, count: number): void {
+    this.venues.setNumber(row, VENUE.paid, id, at);
+    this.venues.setNumber(row, VENUE.counts, count, at);
   }
 }
 

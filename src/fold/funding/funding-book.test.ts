@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { expectAsInMemory } from '../../../tests/support/book-outside-memory.ts';
 import { named } from '../../../tests/support/made-up-units.ts';
+import { sumsOf } from '../../../tests/support/page-sums.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import { AddressRegistry, type RegistryRow } from '../../model/address-registry.ts';
@@ -171,16 +173,59 @@ describe('a stream of payments', () => {
             book.notePayer(named(from), named(to), named('mint'), later(afterMs));
           };
           kept.forEach(apply);
-          const before = [...book.digestRows()];
+          const before = sumsOf(undo.pages);
           undo.open();
           undone.forEach(apply);
           book.forgetIdle(START_MS + 90 * DAY_MS);
           undo.close();
           undo.undo();
-          expect([...book.digestRows()]).toEqual(before);
+          expect(sumsOf(undo.pages)).toEqual(before);
         },
       ),
       { numRuns: 100 },
     );
   });
+});
+
+type Stage = ReturnType<typeof createBook>;
+type SomePayment = typeof anyPayment extends fc.Arbitrary<infer Value> ? Value : never;
+
+test('answers are the same from the store, and after a restart from a checkpoint', () => {
+  const wallets = ['a', 'b', 'c', 'd', 'x', 'y'].map(named);
+  const kind = {
+    create: (_: unknown, undo: UndoLog) => createBook(undo),
+    apply: ({ book, pay }: Stage, payments: readonly (SomePayment & { readonly ms: number })[]) => {
+      for (const { from, to, milliSol, ms } of payments) {
+        pay(named(from), named(to), BigInt(milliSol) * 1_000_000n, ms);
+        if (milliSol % 3 === 0) book.noteTrader(named(to));
+        book.notePayer(named(from), named(to), named(`mint ${milliSol % 4}`), later(ms));
+        book.noteFees('pump', [named(from), feeAccount], later(ms));
+        book.forgetIdle(START_MS + ms);
+      }
+    },
+    answers: ({ book }: Stage) => ({
+      ...{ size: book.size, hubs: book.hubCount, learned: book.learnedFeeAccounts },
+      wallets: wallets.map((wallet) => [
+        ...[book.firstFunding(wallet), book.edges(wallet), book.clusterOf(wallet)],
+        ...[book.classify(wallet), book.fanOutOf(wallet, START_MS)],
+      ]),
+    }),
+  };
+  const anyStory = fc.array(fc.tuple(fc.array(anyPayment, { maxLength: 20 }), fc.boolean()), {
+    maxLength: 12,
+  });
+  fc.assert(
+    fc.property(anyStory, fc.nat({ max: 12 }), (story, restoredAt) => {
+      let ms = 0;
+      const slots = story.map(([payments, isUndone]) => ({
+        slot: payments.map((payment) => {
+          ms += payment.afterMs;
+          return { ...payment, ms };
+        }),
+        reverted: Number(isUndone),
+      }));
+      expectAsInMemory(kind, slots, restoredAt);
+    }),
+    { numRuns: 100 },
+  );
 });

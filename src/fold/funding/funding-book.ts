@@ -1,16 +1,16 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
-import { toComparableJson } from '../../lib/bigint-json.ts';
-import { PairIndex } from '../../lib/pair-index.ts';
+import { IdRows } from '../../lib/id-rows.ts';
 import { RowTable } from '../../lib/row-table.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { AddressClass, AddressRegistry } from '../../model/address-registry.ts';
 import type { Venue } from '../../model/program.ts';
 import { type Address, asLamports, asSlot, type Lamports, type Slot } from '../../model/units.ts';
 import type { Moment } from '../market/logical-time.ts';
+import { FAN_OUT_MS, FanOutBook, HUB_RECIPIENTS_A_DAY } from './fan-out-book.ts';
 import { FeeAccountWatch, type LearnedFeeAccount } from './fee-account-watch.ts';
-import { FAN_OUT_MS, FunderFanOut, HUB_RECIPIENTS_A_DAY } from './funder-fan-out.ts';
 import { edgesOf, type FundingEdge, strengthen } from './funding-edges.ts';
 import { FUNDING_LAYOUT } from './funding-row.ts';
+import { IdQueue } from './id-queue.ts';
 import { SponsorWatch } from './sponsor-watch.ts';
 
 /** Payments below this are dust and rent. */
@@ -60,28 +60,25 @@ export interface FirstFunding {
  * link. Wallets that do not trade within two days are removed.
  */
 export class FundingBook {
-  private readonly undo: UndoLog;
   private readonly ids: AddressIds<Address>;
   private readonly registry: AddressRegistry;
   private readonly rows: RowTable;
-  private readonly index: PairIndex;
-  private readonly fanOuts = new Map<number, FunderFanOut>();
-  /** The address id of each hub, and when it became one. */
-  private readonly hubs = new Map<number, number>();
+  private readonly index: IdRows;
+  private readonly fanOuts: FanOutBook;
   private readonly sponsors: SponsorWatch;
   private readonly feeAccounts: FeeAccountWatch;
   /** Wallets in the order of their first payments. */
-  private readonly newcomers: number[] = [];
-  private readonly progress = { forgottenTo: 0 };
+  private readonly newcomers: IdQueue;
 
   constructor(ids: AddressIds<Address>, registry: AddressRegistry, undo = new UndoLog()) {
-    this.undo = undo;
     this.ids = ids;
     this.registry = registry;
-    this.rows = new RowTable(FUNDING_LAYOUT, undo);
-    this.index = new PairIndex(undo);
+    this.rows = new RowTable(FUNDING_LAYOUT, undo, 'funding of wallets');
+    this.index = new IdRows(undo, 'funding by wallet');
+    this.fanOuts = new FanOutBook(undo);
     this.sponsors = new SponsorWatch(ids, undo);
     this.feeAccounts = new FeeAccountWatch(ids, undo);
+    this.newcomers = new IdQueue(undo, 'newly funded wallets');
   }
 
   /** Applies a system transfer. Returns false for fees, tips and dust, which are ignored. */
@@ -90,7 +87,7 @@ export class FundingBook {
     if (this.isNoFunding(from) || this.isNoFunding(to)) return false;
     const funder = this.ids.idOf(from);
     const wallet = this.ids.idOf(to);
-    this.countRecipient(funder, wallet, at);
+    this.fanOuts.pay(funder, wallet, at.timeMs);
     const row = this.rowOf(wallet, at);
     if (this.rows.number(row, FIELD.firstFunder) === 0) {
       this.rows.setNumber(row, FIELD.firstFunder, funder + 1);
@@ -104,8 +101,7 @@ export class FundingBook {
 
   /** Marks a wallet as a trader, so that its funding is not removed. */
   noteTrader(wallet: Address): void {
-    const id = this.ids.find(wallet);
-    const row = id === -1 ? -1 : this.index.get(0, id);
+    const row = this.find(wallet);
     if (row !== -1 && this.rows.number(row, FIELD.isTrader) === 0) {
       this.rows.setNumber(row, FIELD.isTrader, 1);
     }
@@ -128,23 +124,17 @@ export class FundingBook {
 
   /** Removes wallets that never traded, a limited number per call. */
   forgetIdle(timeMs: number): void {
-    const { progress, newcomers } = this;
+    const { rows, index, newcomers } = this;
     for (let step = 0; step < FORGET_STEP; step++) {
-      const id = newcomers[progress.forgottenTo];
-      if (id === undefined) break;
-      const row = this.index.get(0, id);
-      if (timeMs - this.rows.number(row, FIELD.firstMs) <= FORGET_AFTER_MS) break;
-      this.undo.keep(progress);
-      progress.forgottenTo++;
-      if (this.rows.number(row, FIELD.isTrader) === 1) continue;
-      this.rows.remove(row);
-      this.index.delete(0, id);
+      const id = newcomers.oldest;
+      if (id === -1) return;
+      const row = index.get(id);
+      if (timeMs - rows.number(row, FIELD.firstMs) <= FORGET_AFTER_MS) return;
+      newcomers.shift();
+      if (rows.number(row, FIELD.isTrader) === 1) continue;
+      rows.remove(row);
+      index.delete(id);
     }
-    if (progress.forgottenTo < COMPACT_AT) return;
-    this.undo.keep(progress);
-    this.undo.head(newcomers, progress.forgottenTo);
-    newcomers.splice(0, progress.forgottenTo);
-    progress.forgottenTo = 0;
   }
 
   /** Null if no payment was seen; it may have happened before the stored history. */
@@ -171,8 +161,8 @@ export class FundingBook {
    */
   fanOutOf(address: Address, timeMs: number): number {
     const id = this.ids.find(address);
-    if (this.hubs.has(id)) return HUB_RECIPIENTS_A_DAY + 1;
-    return this.fanOuts.get(id)?.countSince(timeMs - FAN_OUT_MS) ?? 0;
+    if (this.fanOuts.isHub(id)) return HUB_RECIPIENTS_A_DAY + 1;
+    return this.fanOuts.countSince(id, timeMs - FAN_OUT_MS);
   }
 
   /** The class of an address, from the registry or from its observed behaviour. */
@@ -181,7 +171,7 @@ export class FundingBook {
     if (known !== null) return known;
     const id = this.ids.find(address);
     if (id === -1) return null;
-    if (this.hubs.has(id)) return 'hub';
+    if (this.fanOuts.isHub(id)) return 'hub';
     if (this.feeAccounts.has(id)) return 'protocol_fee';
     return this.sponsors.has(id) ? 'sponsor' : null;
   }
@@ -201,25 +191,7 @@ export class FundingBook {
   }
 
   get hubCount(): number {
-    return this.hubs.size;
-  }
-
-  *digestRows(): Iterable<string> {
-    const lines: string[] = [];
-    for (const [, id, row] of this.index.entries()) {
-      const wallet = this.ids.addressOf(id);
-      const isTrader = this.rows.number(row, FIELD.isTrader);
-      lines.push(`funding ${wallet} ${isTrader} ${toComparableJson(this.firstFunding(wallet))}`);
-      for (const edge of this.edges(wallet))
-        lines.push(`funding edge ${wallet} ${toComparableJson(edge)}`);
-    }
-    for (const [id, sinceMs] of this.hubs) lines.push(`hub ${this.ids.addressOf(id)} ${sinceMs}`);
-    for (const [id, fanOut] of this.fanOuts) {
-      lines.push(`fan-out ${this.ids.addressOf(id)} ${fanOut.lifetimeCount}`);
-    }
-    yield* lines.sort();
-    yield* this.sponsors.digestRows();
-    yield* this.feeAccounts.digestRows();
+    return this.fanOuts.hubCount;
   }
 
   private isNoFunding(address: Address): boolean {
@@ -230,40 +202,21 @@ export class FundingBook {
   private isShared(funder: Address): boolean {
     if (this.registry.isAnyOf(funder, SHARED)) return true;
     const id = this.ids.find(funder);
-    return this.hubs.has(id) || this.sponsors.has(id);
+    return this.fanOuts.isHub(id) || this.sponsors.has(id);
   }
 
   private find(wallet: Address): number {
-    const id = this.ids.find(wallet);
-    return id === -1 ? -1 : this.index.get(0, id);
+    return this.index.get(this.ids.find(wallet));
   }
 
   private rowOf(wallet: number, at: Moment): number {
-    const known = this.index.get(0, wallet);
+    const known = this.index.get(wallet);
     if (known !== -1) return known;
     const row = this.rows.add();
     this.rows.setNumber(row, FIELD.wallet, wallet);
     this.rows.setNumber(row, FIELD.firstMs, at.timeMs);
-    this.index.set(0, wallet, row);
-    this.undo.push(this.newcomers);
+    this.index.set(wallet, row);
     this.newcomers.push(wallet);
     return row;
   }
-
-  private countRecipient(funder: number, recipient: number, at: Moment): void {
-    if (this.hubs.has(funder)) return;
-    let fanOut = this.fanOuts.get(funder);
-    if (fanOut === undefined) {
-      fanOut = new FunderFanOut(this.undo);
-      this.undo.map(this.fanOuts, funder);
-      this.fanOuts.set(funder, fanOut);
-    }
-    if (!fanOut.pay(recipient, at.timeMs)) return;
-    this.undo.map(this.fanOuts, funder);
-    this.fanOuts.delete(funder);
-    this.undo.map(this.hubs, funder);
-    this.hubs.set(funder, at.timeMs);
-  }
 }
-
-const COMPACT_AT = 65_536;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { expectAsInMemory } from '../../../tests/support/book-outside-memory.ts';
 import { buildPosition } from '../../../tests/support/build-position.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
 import {
@@ -7,6 +8,7 @@ import {
   type NaiveMoment,
   naiveIndicators,
 } from '../../../tests/support/naive-indicators.ts';
+import { sumsOf } from '../../../tests/support/page-sums.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { IndicatorRecord } from '../../model/indicators.ts';
@@ -28,11 +30,11 @@ const [A, B, C, X] = ['A', 'B', 'C', 'X'].map((name) => address(name)) as [
   ReturnType<typeof address>,
 ];
 
-function createBooks(undo = new UndoLog(), listedMax?: number): IndicatorBooks {
+function createBooks(undo = new UndoLog(), listedMax = 512): IndicatorBooks {
   return {
-    poolWallets: new PoolWalletBook(new AddressIds(undo), undo, listedMax),
-    smartFlows: new SmartFlowBook(undo),
-    smartHolders: new SmartHolderBook(undo),
+    poolWallets: new PoolWalletBook(new AddressIds(undo), undo, { listedMax }),
+    smartFlows: new SmartFlowBook(new AddressIds(undo), undo),
+    smartHolders: new SmartHolderBook(new AddressIds(undo), undo),
   };
 }
 
@@ -501,22 +503,22 @@ describe('any history of a pool', () => {
             undo.close();
           };
           const before = slots.map((slot, index) => {
-            const rows = [...digest(books)];
+            const rows = [...digest(books, undo)];
             const figures = ((reads >> index) & 1) === 1 ? read(slot.timeMs) : null;
             fold(slot);
             return { rows, figures };
           });
           const lastMs = slots.at(-1)?.timeMs ?? 0;
-          const [whole, wholeRows] = [read(lastMs), [...digest(books)]];
+          const [whole, wholeRows] = [read(lastMs), [...digest(books, undo)]];
           const kept = choice % slots.length;
           for (let index = slots.length - 1; index >= kept; index--) {
             undo.undo();
-            expect([...digest(books)]).toEqual(before[index]?.rows);
+            expect([...digest(books, undo)]).toEqual(before[index]?.rows);
             const figures = before[index]?.figures ?? null;
             if (figures !== null) expect(read(slots[index]?.timeMs ?? 0)).toEqual(figures);
           }
           for (const slot of slots.slice(kept)) fold(slot);
-          expect([...digest(books)]).toEqual(wholeRows);
+          expect([...digest(books, undo)]).toEqual(wholeRows);
           expect(read(lastMs)).toEqual(whole);
         },
       ),
@@ -525,8 +527,51 @@ describe('any history of a pool', () => {
   });
 });
 
-function* digest({ poolWallets, smartFlows, smartHolders }: IndicatorBooks): Iterable<string> {
-  yield* poolWallets.digestRows();
-  yield* smartFlows.digestRows();
-  yield* smartHolders.digestRows();
+test('answers are the same from the store, and after a restart from a checkpoint', () => {
+  const wallets = [A, B, C, X];
+  const kind = {
+    create: (_: unknown, undo: UndoLog) => createBooks(undo, 2),
+    apply: (books: IndicatorBooks, steps: readonly IndicatorStep[]) => {
+      for (const step of steps) if (step.kind !== 'smartTrade') apply(books, step);
+    },
+    answers: ({ poolWallets, smartHolders }: IndicatorBooks) => [
+      ...[poolWallets.get(POOL), poolWallets.traderCount, smartHolders.size],
+      poolWallets.profits(POOL, asPriceE18(10n ** 15n)),
+      smartHolders.holders(MINT, () => true),
+      wallets.map((each) => [poolWallets.find(POOL, each), [...poolWallets.poolsOf(each)]]),
+    ],
+  };
+  fc.assert(
+    fc.property(story, fc.nat({ max: 8 }), fc.nat(), (list, restoredAt, undone) => {
+      const slots = list.map(({ steps }, index) => ({
+        slot: steps,
+        reverted: Number(((undone >> index) & 1) === 1),
+      }));
+      expectAsInMemory(kind, slots, restoredAt);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('pools traded in a minute are still known after a restart', () => {
+  const kind = {
+    create: (_: unknown, undo: UndoLog) => createBooks(undo).poolWallets,
+    // Asking for the pools changes the book, so it is part of some slots.
+    apply: (book: PoolWalletBook, names: readonly (string | null)[]) =>
+      names.map((name) =>
+        name === null ? book.takeTradedPools() : book.markTraded(address(name)),
+      ),
+    answers: (book: PoolWalletBook) => book.traderCount,
+  };
+  const anySlot = fc.array(fc.constantFrom('p', 'q', 'r', null), { maxLength: 4 });
+  fc.assert(
+    fc.property(fc.array(anySlot, { maxLength: 8 }), fc.nat({ max: 8 }), (list, restoredAt) => {
+      const slots = list.map((inputs) => ({ slot: inputs, reverted: 0 }));
+      expectAsInMemory(kind, slots, restoredAt);
+    }),
+  );
+});
+
+function* digest(_: IndicatorBooks, undo: UndoLog): Iterable<string> {
+  yield sumsOf(undo.pages);
 }

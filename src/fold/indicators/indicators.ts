@@ -1,7 +1,7 @@
 import type { IndicatorRecord } from '../../model/indicators.ts';
 import { isUsdKnown } from '../../model/priced-volume.ts';
 import type { Address, Slot } from '../../model/units.ts';
-import type { PoolState } from '../market/pools.ts';
+import type { PoolState } from '../market/pool-state.ts';
 import type { PoolWalletBook } from './pool-wallet-book.ts';
 import { profitIndicators } from './profit-indicators.ts';
 import type { SmartFlowBook } from './smart-flow.ts';

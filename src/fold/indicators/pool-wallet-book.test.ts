@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
-import { type Address, asPriceE18, asRawAmount, asSlot, asUsdNano } from '../../model/units.ts';
+import { asPriceE18, asRawAmount, asSlot, asUsdNano } from '../../model/units.ts';
+import { POOL_LAYOUT } from './pool-row.ts';
 import type { PoolTrade } from './pool-trade.ts';
 import { PoolWalletBook } from './pool-wallet-book.ts';
 import { POOL_WALLET_LAYOUT } from './pool-wallet-row.ts';
@@ -70,6 +71,26 @@ describe('the traders of a pool', () => {
     expect(book.get(other.pool)?.wallets).toBe(1);
     expect([...book.poolsOf(A)]).toEqual([other.pool, POOL.pool]);
     expect([...book.poolsOf(B)]).toEqual([]);
+  });
+
+  test('an account of a program is counted as a trader once, and in no indicator', () => {
+    const book = createBook();
+    for (const isHop of [true, false, false]) book.applyProgramTrade(POOL, B, isHop);
+    book.applyTrade(POOL, A, trade());
+    expect([book.traderCountOf(POOL.pool), book.traderCount]).toEqual([2, 2]);
+    expect(book.get(POOL.pool)).toMatchObject({ wallets: 1, organicWallets: 1 });
+    expect(book.find(POOL.pool, B)).toBeNull();
+  });
+
+  test('an account that trades as a program and as a signer is one trader, in either order', () => {
+    for (const isProgramFirst of [true, false]) {
+      const book = createBook();
+      if (isProgramFirst) book.applyProgramTrade(POOL, A, false);
+      book.applyTrade(POOL, A, trade());
+      book.applyProgramTrade(POOL, A, false);
+      expect([book.traderCountOf(POOL.pool), book.traderCount]).toEqual([1, 1]);
+      expect(book.get(POOL.pool)?.wallets).toBe(1);
+    }
   });
 });
 
@@ -202,19 +223,6 @@ test('volume of one wallet beyond 64 bits of nano-dollars is ignored without err
   expect(book.get(POOL.pool)?.organicVolumeUsd).toBe(most);
 });
 
-test('the digest does not depend on the order of pools and wallets', () => {
-  const digest = (pools: readonly Address[], wallets: readonly Address[]) => {
-    const book = createBook();
-    for (const pool of pools) {
-      for (const wallet of wallets) book.applyTrade({ pool, baseDecimals: 6 }, wallet, trade());
-    }
-    return [...book.digestRows()];
-  };
-  const [p, q] = [address('p'), address('q')];
-  expect(digest([p, q], [A, B])).toEqual(digest([q, p], [B, A]));
-  expect(digest([p], [A, B])).not.toEqual(digest([p], [A]));
-});
-
-test('a pair of pool and wallet takes 96 bytes', () => {
-  expect(POOL_WALLET_LAYOUT.rowBytes).toBe(96);
+test('a pair of pool and wallet takes 96 bytes, and so does a pool', () => {
+  expect([POOL_WALLET_LAYOUT.rowBytes, POOL_LAYOUT.rowBytes]).toEqual([96, 96]);
 });

@@ -5,23 +5,27 @@ import { UndoLog } from '../../lib/undo-log.ts';
 import { WordList } from '../../lib/word-list.ts';
 import type { Address, PriceE18 } from '../../model/units.ts';
 import { holdTermOf } from './hold-time.ts';
-import { countHold, isOrganicRow, type Standing, standingOf } from './pool-standing.ts';
+import { addToCount, POOL_LAYOUT, type PoolWallets, poolWalletsOf } from './pool-row.ts';
+import { PoolRows, type TradedPool } from './pool-rows.ts';
+import {
+  countHold,
+  countStanding,
+  isOrganicRow,
+  type PoolTables,
+  type Standing,
+  standingOf,
+} from './pool-standing.ts';
 import { countTrade, type PoolTrade } from './pool-trade.ts';
-import { type PoolWallet, poolWalletOf, poolWalletText } from './pool-wallet.ts';
-import { FLAG, POOL_WALLET_LAYOUT, type PoolWalletRows, setFlag } from './pool-wallet-row.ts';
-import { newPoolWallets, type PoolWallets } from './pool-wallets.ts';
+import { type PoolWallet, poolWalletOf } from './pool-wallet.ts';
+import { FLAG, POOL_WALLET_LAYOUT, setFlag } from './pool-wallet-row.ts';
 import { hasTerms, setHoldTerm, setProfitTerms } from './position-terms.ts';
 import type { PositionView } from './position-view.ts';
 import { type ProfitTerms, profitTermsOf } from './profit.ts';
 import { placeOf } from './profit-level.ts';
-import { ProfitOrder, rowsOfPool } from './profit-order.ts';
+import { ProfitOrder, type ProfitOrderBounds } from './profit-order.ts';
 import type { ProfitSums } from './profit-tree.ts';
 
-/** The pool of a trade. */
-export interface TradedPool {
-  readonly pool: Address;
-  readonly baseDecimals: number;
-}
+const { baseDecimals, wallets, firstRow, programTraders } = POOL_LAYOUT.fields;
 
 /** A changed class of a wallet is applied to this many of its most recent pools. */
 const RECLASSED_POOLS_MAX = 64;
@@ -40,50 +44,76 @@ const {
 
 /**
  * The traders of each pool, with the data that the indicators need (METHODS §2.2 to §2.4): a row of
- * 96 bytes per pool and trader, and sums per pool. A change of a row subtracts its old contribution
+ * 96 bytes per pool and trader, and one of 96 bytes with sums per pool. A change of a row subtracts its old contribution
  * from the pool's sums and adds the new one. All values are integers, so the sums always equal a
  * recomputation from the rows.
  */
 export class PoolWalletBook {
-  private readonly pools = new Map<Address, PoolWallets>();
-  private readonly rows: PoolWalletRows;
+  private readonly pools: PoolRows;
+  private readonly tables: PoolTables;
+  /** Keys: pool row and wallet. */
   private readonly index: PairIndex;
+  /**
+   * Pairs of pool row and trader without a row of their own: the trader is the account of a program, which counts
+   * as a trader of the pool and in no indicator. The same account can be a wallet in another
+   * transaction, if it signs there; the pair then moves to a row.
+   */
+  private readonly programTraders: PairIndex;
   /** By wallet: row of its most recent pool plus one. */
   private readonly newest: WordList;
-  private traded = new Set<Address>();
+  /** Keys: 0 and the address id of a pool traded since the last `takeTradedPools`. */
+  private readonly traded: PairIndex;
   private readonly ids: AddressIds<Address>;
-  private readonly undo: UndoLog;
   // Derived from the rows, therefore not part of the state.
   readonly #order: ProfitOrder;
 
   /** `ids` writes to the same `undo`; others may use it too. */
-  constructor(ids: AddressIds<Address>, undo = new UndoLog(), listedMax = LISTED_WALLETS_MAX) {
+  constructor(
+    ids: AddressIds<Address>,
+    undo = new UndoLog(),
+    bounds: ProfitOrderBounds = { listedMax: LISTED_WALLETS_MAX },
+  ) {
     this.ids = ids;
-    this.undo = undo;
-    this.rows = new RowTable(POOL_WALLET_LAYOUT, undo);
-    this.index = new PairIndex(undo);
-    this.newest = new WordList(undo);
-    this.#order = new ProfitOrder(undo, listedMax);
+    this.pools = new PoolRows(ids, undo);
+    this.tables = {
+      pools: this.pools.table,
+      rows: new RowTable(POOL_WALLET_LAYOUT, undo, 'traders of pools'),
+    };
+    this.index = new PairIndex(undo, 'traders of pools by pool and wallet');
+    this.programTraders = new PairIndex(undo, 'program traders of pools');
+    this.newest = new WordList(undo, 'newest pools of wallets');
+    this.traded = new PairIndex(undo, 'pools traded in the minute');
+    this.#order = new ProfitOrder(this.tables, undo, bounds);
   }
 
   /** Marks a pool as traded, also if the trader is not a wallet. */
   markTraded(pool: Address): void {
-    if (this.traded.has(pool)) return;
-    this.undo.set(this.traded, pool);
-    this.traded.add(pool);
+    const id = this.ids.idOf(pool);
+    if (this.traded.get(0, id) === -1) this.traded.set(0, id, 0);
   }
 
   applyTrade(traded: TradedPool, trader: Address, trade: PoolTrade): void {
     this.markTraded(traded.pool);
     if (trade.isHop) return;
-    const pool = this.pools.get(traded.pool) ?? this.openPool(traded);
+    const { rows } = this.tables;
+    const pool = this.pools.rowOf(traded);
     const wallet = this.ids.idOf(trader);
-    const known = this.index.get(pool.id, wallet);
-    this.keep(pool);
+    const known = this.index.get(pool, wallet);
     const row = known === -1 ? this.openRow(pool, wallet) : known;
-    const before = standingOf(this.rows, row);
-    countTrade(this.rows, row, trade);
-    this.recount(pool, row, before);
+    const before = standingOf(rows, row);
+    countTrade(rows, row, trade);
+    this.recount(row, before);
+  }
+
+  /** Applies a verified swap of a trader that is not a wallet in its transaction. */
+  applyProgramTrade(traded: TradedPool, trader: Address, isHop: boolean): void {
+    this.markTraded(traded.pool);
+    if (isHop) return;
+    const pool = this.pools.rowOf(traded);
+    const id = this.ids.idOf(trader);
+    if (this.index.get(pool, id) !== -1 || this.programTraders.get(pool, id) !== -1) return;
+    this.programTraders.set(pool, id, 0);
+    addToCount(this.tables.pools, pool, 'programTraders', 1);
   }
 
   /**
@@ -91,18 +121,16 @@ export class PoolWalletBook {
    * call it for each pool of the mint. Ignored if the wallet has no trade in the pool.
    */
   positionChanged(poolAddress: Address, wallet: Address, position: PositionView): void {
-    const { rows } = this;
-    const pool = this.pools.get(poolAddress);
-    const row = this.rowOf(pool, wallet);
-    if (pool === undefined || row === -1) return;
+    const { rows } = this.tables;
+    const row = this.rowOf(poolAddress, wallet);
+    if (row === -1) return;
     const hold = holdTermOf(position);
     const profit = profitTermsOf(position);
     if (hasTerms(rows, row, hold, profit)) return;
-    this.keep(pool);
-    if (isOrganicRow(rows, row)) countHold(pool, rows, row, -1);
+    if (isOrganicRow(rows, row)) countHold(this.tables, row, -1);
     setHoldTerm(rows, row, hold);
-    if (isOrganicRow(rows, row)) countHold(pool, rows, row, 1);
-    this.setProfit(pool, row, profit);
+    if (isOrganicRow(rows, row)) countHold(this.tables, row, 1);
+    this.setProfit(row, profit);
   }
 
   /**
@@ -114,40 +142,41 @@ export class PoolWalletBook {
     let at = id === -1 ? 0 : this.newest.get(id);
     for (let seen = 0; at !== 0 && seen < RECLASSED_POOLS_MAX; seen++) {
       this.mark(at - 1, FLAG.bot, isBot);
-      at = this.rows.number(at - 1, nextOfWallet);
+      at = this.tables.rows.number(at - 1, nextOfWallet);
     }
   }
 
   /** Marks the wallet as the author of a sandwich leg in the pool. */
   markSandwich(pool: Address, wallet: Address): void {
-    const row = this.rowOf(this.pools.get(pool), wallet);
+    const row = this.rowOf(pool, wallet);
     if (row !== -1) this.mark(row, FLAG.sandwichLeg, true);
   }
 
   /** Pools with a swap since the last call, sorted by address. */
   takeTradedPools(): Address[] {
-    const pools = [...this.traded].sort();
-    this.undo.keep(this);
-    this.traded = new Set();
-    return pools;
+    const pools: number[] = [];
+    this.traded.forEachOf(0, (id) => pools.push(id));
+    for (const id of pools) this.traded.delete(0, id);
+    return pools.map((id) => this.ids.addressOf(id)).sort();
   }
 
   /** Sums over a pool's traders; undefined for a pool without traders. */
-  get(pool: Address): Readonly<PoolWallets> | undefined {
-    return this.pools.get(pool);
+  get(poolAddress: Address): PoolWallets | undefined {
+    const pool = this.pools.find(poolAddress);
+    return pool === -1 ? undefined : poolWalletsOf(this.tables.pools, pool);
   }
 
   /** As ProfitOrder.profits; zeros for a pool without traders. */
   profits(poolAddress: Address, priceUsd: PriceE18 | null): ProfitSums | null {
-    const pool = this.pools.get(poolAddress);
-    if (pool === undefined) return { organicWallets: 0, volumeUsd: 0n };
-    return this.#order.profits(pool, this.rows, priceUsd);
+    const pool = this.pools.find(poolAddress);
+    if (pool === -1) return { organicWallets: 0, volumeUsd: 0n };
+    return this.#order.profits(pool, priceUsd);
   }
 
   /** The activity of a wallet in a pool; null if it has no swap there. */
   find(pool: Address, wallet: Address): PoolWallet | null {
-    const row = this.rowOf(this.pools.get(pool), wallet);
-    return row === -1 ? null : poolWalletOf(this.rows, row, this.walletOf(row));
+    const row = this.rowOf(pool, wallet);
+    return row === -1 ? null : poolWalletOf(this.tables.rows, row, wallet);
   }
 
   /** Addresses of the pools in which a wallet trades, most recent pool first. */
@@ -155,109 +184,80 @@ export class PoolWalletBook {
     const id = this.ids.find(wallet);
     let at = id === -1 ? 0 : this.newest.get(id);
     while (at !== 0) {
-      yield this.ids.addressOf(this.rows.number(at - 1, poolField));
-      at = this.rows.number(at - 1, nextOfWallet);
+      yield this.pools.addressOf(this.tables.rows.number(at - 1, poolField));
+      at = this.tables.rows.number(at - 1, nextOfWallet);
     }
   }
 
-  /** Number of pairs of pool and trader. */
-  get size(): number {
-    return this.rows.size;
+  /** Distinct traders of a pool, wallets or not. */
+  traderCountOf(poolAddress: Address): number {
+    const pool = this.pools.find(poolAddress);
+    if (pool === -1) return 0;
+    const { pools } = this.tables;
+    return pools.number(pool, wallets) + pools.number(pool, programTraders);
   }
 
-  /** Number of pools with a trader. */
-  get poolCount(): number {
-    return this.pools.size;
+  /** Distinct traders, wallets or not, summed over pools. */
+  get traderCount(): number {
+    return this.tables.rows.size + this.programTraders.size;
   }
 
-  /** Every trader by pool and wallet, then the pools traded since the last `takeTradedPools`. */
-  *digestRows(): Iterable<string> {
-    for (const address of [...this.pools.keys()].sort()) {
-      const pool = this.pools.get(address);
-      if (pool === undefined) continue;
-      const { wallets, organicWallets, holdWallets, gapWallets } = pool;
-      const { organicVolumeUsd, holdConstantNs: constant, holdSlopeE15: slope, gapNs } = pool;
-      yield `pool wallets ${address} ${wallets} ${organicWallets} ${organicVolumeUsd} ${holdWallets} ${constant} ${slope} ${gapWallets} ${gapNs}`;
-      yield* Array.from(rowsOfPool(pool, this.rows), (row) =>
-        poolWalletText(this.rows, row, this.walletOf(row)),
-      ).sort();
-    }
-    yield `pools traded ${[...this.traded].sort().join(' ')}`;
+  /** The row of a wallet in a pool, -1 if it has no swap there. */
+  private rowOf(poolAddress: Address, wallet: Address): number {
+    const pool = this.pools.find(poolAddress);
+    const id = pool === -1 ? -1 : this.ids.find(wallet);
+    return id === -1 ? -1 : this.index.get(pool, id);
   }
 
-  private keep(pool: PoolWallets): void {
-    if (this.undo.isFirst(pool)) this.undo.fields(pool, { ...pool });
-  }
-
-  private rowOf(pool: PoolWallets | undefined, wallet: Address): number {
-    const id = this.ids.find(wallet);
-    return pool === undefined || id === -1 ? -1 : this.index.get(pool.id, id);
-  }
-
-  private walletOf(row: number): Address {
-    return this.ids.addressOf(this.rows.number(row, walletField));
-  }
-
-  private openPool({ pool: address, baseDecimals }: TradedPool): PoolWallets {
-    const pool = newPoolWallets(address, this.ids.idOf(address), baseDecimals);
-    this.undo.map(this.pools, address);
-    this.pools.set(address, pool);
-    return pool;
-  }
-
-  private openRow(pool: PoolWallets, wallet: number): number {
-    const { rows } = this;
+  private openRow(pool: number, wallet: number): number {
+    const { pools, rows } = this.tables;
     const row = rows.add();
-    rows.setNumber(row, poolField, pool.id);
+    rows.setNumber(row, poolField, pool);
     rows.setNumber(row, walletField, wallet);
-    rows.setNumber(row, ordinal, pool.wallets);
-    rows.setNumber(row, nextInPool, pool.firstRow);
+    rows.setNumber(row, ordinal, pools.number(pool, wallets));
+    rows.setNumber(row, nextInPool, pools.number(pool, firstRow));
     rows.setNumber(row, nextOfWallet, this.newest.get(wallet));
-    this.index.set(pool.id, wallet, row);
+    this.index.set(pool, wallet, row);
     this.newest.set(wallet, row + 1);
-    pool.wallets++;
-    pool.firstRow = row + 1;
+    if (this.programTraders.get(pool, wallet) !== -1) {
+      this.programTraders.delete(pool, wallet);
+      addToCount(pools, pool, 'programTraders', -1);
+    }
+    addToCount(pools, pool, 'wallets', 1);
+    pools.setNumber(pool, firstRow, row + 1);
     this.#order.grew(pool);
     return row;
   }
 
   private mark(row: number, flag: number, isSet: boolean): void {
-    if (((this.rows.number(row, flags) & flag) !== 0) === isSet) return;
-    const pool = this.pools.get(this.ids.addressOf(this.rows.number(row, poolField)));
-    if (pool === undefined) return;
-    this.keep(pool);
-    const before = standingOf(this.rows, row);
-    setFlag(this.rows, row, flag, isSet);
-    this.recount(pool, row, before);
+    const { rows } = this.tables;
+    if (((rows.number(row, flags) & flag) !== 0) === isSet) return;
+    const before = standingOf(rows, row);
+    setFlag(rows, row, flag, isSet);
+    this.recount(row, before);
   }
 
-  private setProfit(pool: PoolWallets, row: number, profit: ProfitTerms | null): void {
-    const { rows } = this;
+  private setProfit(row: number, profit: ProfitTerms | null): void {
+    const { pools, rows } = this.tables;
+    const pool = rows.number(row, poolField);
     const from = rows.number(row, place);
-    const to = placeOf(profit, pool.baseDecimals);
+    const to = placeOf(profit, pools.number(pool, baseDecimals));
     setProfitTerms(rows, row, profit);
     if (from === to) return;
     rows.setNumber(row, place, to);
-    this.#order.move(pool, rows, row, from, to);
+    this.#order.move(pool, row, from, to);
   }
 
   /** Updates the pool's sums after a row changed. */
-  private recount(pool: PoolWallets, row: number, before: Standing): void {
-    const { rows } = this;
+  private recount(row: number, before: Standing): void {
+    const { rows } = this.tables;
     const after = standingOf(rows, row);
-    const organic = after.organic - before.organic;
-    const volume = after.volumeUsd - before.volumeUsd;
-    if (organic === 0) {
-      if (after.organic === 1) pool.organicVolumeUsd += volume;
-    } else {
-      pool.organicWallets += organic;
-      pool.organicVolumeUsd += after.organic === 1 ? after.volumeUsd : -before.volumeUsd;
-      countHold(pool, rows, row, after.organic === 1 ? 1 : -1);
-    }
-    if (after.gapNs !== before.gapNs) {
-      pool.gapWallets += (after.gapNs === null ? 0 : 1) - (before.gapNs === null ? 0 : 1);
-      pool.gapNs += (after.gapNs ?? 0n) - (before.gapNs ?? 0n);
-    }
-    this.#order.recount(pool, rows.number(row, place), organic, volume);
+    countStanding(this.tables, row, { before, after });
+    this.#order.recount(
+      rows.number(row, poolField),
+      rows.number(row, place),
+      after.organic - before.organic,
+      after.volumeUsd - before.volumeUsd,
+    );
   }
 }

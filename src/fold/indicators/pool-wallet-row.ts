@@ -19,7 +19,9 @@ export const POOL_WALLET_LAYOUT = rowLayout({
   heldRaw: 'u64',
   /** Profit level of these two fields (profit-level.ts). */
   place: 'u32',
+  /** Row of the pool (pool-row.ts). */
   pool: 'u32',
+  /** Address id of the wallet. */
   wallet: 'u32',
   /** Transactions of known time in which the wallet traded here. */
   timedTrades: 'u32',

@@ -14,18 +14,7 @@ export interface PoolWallet {
   readonly isSandwichLeg: boolean;
 }
 
-const {
-  volumeUsd,
-  firstMs,
-  lastMs,
-  lastTransaction,
-  holdConstantNs,
-  holdSlopeE15,
-  needUsd,
-  heldRaw,
-  timedTrades,
-  flags,
-} = POOL_WALLET_LAYOUT.fields;
+const { volumeUsd, firstMs, lastMs, timedTrades, flags } = POOL_WALLET_LAYOUT.fields;
 
 /** Reads the activity of a wallet from its row. */
 export function poolWalletOf(rows: PoolWalletRows, row: number, wallet: Address): PoolWallet {
@@ -42,15 +31,4 @@ export function poolWalletOf(rows: PoolWalletRows, row: number, wallet: Address)
     isVolumeAtomic: (bits & FLAG.volumeAtomic) !== 0,
     isSandwichLeg: (bits & FLAG.sandwichLeg) !== 0,
   };
-}
-
-/** The row as text for the digest, including the fields that no API response contains. */
-export function poolWalletText(rows: PoolWalletRows, row: number, wallet: Address): string {
-  const bigints = [volumeUsd, holdConstantNs, holdSlopeE15, needUsd, heldRaw] as const;
-  const numbers = [firstMs, lastMs, lastTransaction, timedTrades, flags] as const;
-  const values = [
-    ...bigints.map((field) => rows.bigint(row, field)),
-    ...numbers.map((field) => rows.number(row, field)),
-  ];
-  return `${wallet} ${values.join(' ')}`;
 }

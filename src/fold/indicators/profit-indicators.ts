@@ -1,6 +1,6 @@
 import type { IndicatorRecord } from '../../model/indicators.ts';
 import { asUsdNano, type UsdNano } from '../../model/units.ts';
-import type { PoolWallets } from './pool-wallets.ts';
+import type { PoolWallets } from './pool-row.ts';
 import type { ProfitSums } from './profit-tree.ts';
 import { sharesOf } from './shares.ts';
 

@@ -1,50 +1,77 @@
+import { RecentMap } from '../../lib/recent-map.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import { PRICE_SCALE, type PriceE18 } from '../../model/units.ts';
+import { POOL_LAYOUT } from './pool-row.ts';
+import type { PoolTables } from './pool-standing.ts';
 import { isOrganic, POOL_WALLET_LAYOUT, type PoolWalletRows } from './pool-wallet-row.ts';
-import type { PoolWallets } from './pool-wallets.ts';
 import { isProfitable, type PriceInUnits, priceInUnits } from './profit.ts';
 import { bucketsNear } from './profit-buckets.ts';
 import { ALWAYS, bucketOfLevel, NEVER } from './profit-level.ts';
 import { type ProfitSums, ProfitTree } from './profit-tree.ts';
 
+const { wallets, firstRow, baseDecimals } = POOL_LAYOUT.fields;
+const { place, nextInPool } = POOL_WALLET_LAYOUT.fields;
+
+/**
+ * Most pools with a tree at a time: more than trade within a minute, the time between two readings.
+ * A tree takes some 15 bytes per wallet and 6 KB per octave of prices in use.
+ */
+const TREES_MAX = 4_096;
+
+/** The sizes of an order of profits. */
+export interface ProfitOrderBounds {
+  /** Pools with at most this many wallets have no tree. */
+  readonly listedMax: number;
+  /** Most trees at a time; the least recently read one is dropped. */
+  readonly treesMax?: number;
+}
+
 /**
  * Counts the wallets of a pool that are profitable at a price (METHODS §2.3): the number of organic
  * ones, and the volume of all. The result is exact: the order only tells which wallets need no
- * individual comparison.
+ * individual comparison. Pools are named by their row.
  *
  * A tree is built from the rows at the first reading and then updated; it is not part of the state.
  * Undoing a change also undoes it in the tree, and drops a tree that was built after the change.
  */
 export class ProfitOrder {
-  private readonly trees = new WeakMap<PoolWallets, ProfitTree>();
+  private readonly trees: RecentMap<number, ProfitTree>;
+  private readonly tables: PoolTables;
   private readonly undo: UndoLog;
   private readonly listedMax: number;
 
-  /** Pools with no more than `listedMax` wallets have no tree. */
-  constructor(undo: UndoLog, listedMax: number) {
+  constructor(
+    tables: PoolTables,
+    undo: UndoLog,
+    { listedMax, treesMax = TREES_MAX }: ProfitOrderBounds,
+  ) {
+    this.tables = tables;
     this.undo = undo;
     this.listedMax = listedMax;
+    this.trees = new RecentMap(treesMax);
   }
 
   /** Call after a wallet was added to the pool. */
-  grew(pool: PoolWallets): void {
+  grew(pool: number): void {
     // Before this wallet the pool had no tree, so undo must drop a tree that was built later.
-    if (pool.wallets === this.listedMax + 1) this.undo.step(() => this.trees.delete(pool));
+    if (this.walletsOf(pool) === this.listedMax + 1) {
+      this.undo.step((of) => this.trees.delete(of), pool);
+    }
   }
 
   /** Changes what a wallet at `level` contributes to the sums. */
-  recount(pool: PoolWallets, level: number, organic: number, volumeUsd: bigint): void {
+  recount(pool: number, level: number, organic: number, volumeUsd: bigint): void {
     if (level === NEVER || (organic === 0 && volumeUsd === 0n)) return;
-    const tree = this.trees.get(pool);
+    const tree = this.trees.peek(pool);
     tree?.shift(level, organic, volumeUsd);
     this.onUndo(pool, tree, (same) => same.shift(level, -organic, -volumeUsd));
   }
 
   /** Moves a wallet to another level. Its row must be up to date except for the level. */
-  move(pool: PoolWallets, rows: PoolWalletRows, row: number, from: number, to: number): void {
+  move(pool: number, row: number, from: number, to: number): void {
     if (from === to) return;
-    const tree = this.trees.get(pool);
-    const member = memberOf(rows, row);
+    const tree = this.trees.peek(pool);
+    const member = memberOf(this.tables.rows, row);
     if (tree !== undefined) relocate(tree, member, from, to);
     this.onUndo(pool, tree, (same) => relocate(same, member, to, from));
   }
@@ -53,11 +80,12 @@ export class ProfitOrder {
    * The number of organic profitable wallets, and the volume of all profitable ones. Null if the
    * price is unknown and the result depends on it.
    */
-  profits(pool: PoolWallets, rows: PoolWalletRows, priceUsd: PriceE18 | null): ProfitSums | null {
-    const tree = this.trees.get(pool) ?? this.grow(pool, rows);
-    if (tree === null) return profitsOfListed(pool, rows, priceUsd);
+  profits(pool: number, priceUsd: PriceE18 | null): ProfitSums | null {
+    const { pools, rows } = this.tables;
+    const tree = this.trees.get(pool) ?? this.grow(pool);
+    if (tree === null) return profitsOfListed(this.tables, pool, priceUsd);
     if (priceUsd === null) return tree.size === 0 ? tree.always() : null;
-    const cut = cutOf(priceUsd, pool.baseDecimals);
+    const cut = cutOf(priceUsd, pools.number(pool, baseDecimals));
     const sums = tree.below(cut.first);
     for (let bucket = cut.first; bucket <= cut.last; bucket++) {
       for (const row of tree.rowsIn(bucket)) {
@@ -67,47 +95,52 @@ export class ProfitOrder {
     return sums;
   }
 
-  private grow(pool: PoolWallets, rows: PoolWalletRows): ProfitTree | null {
-    if (pool.wallets <= this.listedMax) return null;
+  private grow(pool: number): ProfitTree | null {
+    if (this.walletsOf(pool) <= this.listedMax) return null;
+    const { rows } = this.tables;
     const tree = new ProfitTree();
-    const { place } = POOL_WALLET_LAYOUT.fields;
-    for (const row of rowsOfPool(pool, rows)) {
+    for (const row of rowsOfPool(this.tables, pool)) {
       relocate(tree, memberOf(rows, row), NEVER, rows.number(row, place));
     }
     this.trees.set(pool, tree);
     return tree;
   }
 
+  private walletsOf(pool: number): number {
+    return this.tables.pools.number(pool, wallets);
+  }
+
   private onUndo(
-    pool: PoolWallets,
+    pool: number,
     tree: ProfitTree | undefined,
     inverse: (tree: ProfitTree) => void,
   ): void {
     if (!this.undo.isOpen) return;
     // If a small pool gets a tree later, `grew` drops it before this step is undone.
-    if (tree === undefined && pool.wallets <= this.listedMax) return;
+    if (tree === undefined && this.walletsOf(pool) <= this.listedMax) return;
     this.undo.step(() => {
-      if (this.trees.get(pool) !== tree) this.trees.delete(pool);
+      if (this.trees.peek(pool) !== tree) this.trees.delete(pool);
       else if (tree !== undefined) inverse(tree);
     });
   }
 }
 
 /** Rows of a pool's wallets, the newest wallet first. */
-export function* rowsOfPool(pool: PoolWallets, rows: PoolWalletRows): Generator<number> {
-  const { nextInPool } = POOL_WALLET_LAYOUT.fields;
-  for (let at = pool.firstRow; at !== 0; at = rows.number(at - 1, nextInPool)) yield at - 1;
+function* rowsOfPool({ pools, rows }: PoolTables, pool: number): Generator<number> {
+  for (let at = pools.number(pool, firstRow); at !== 0; at = rows.number(at - 1, nextInPool)) {
+    yield at - 1;
+  }
 }
 
 function profitsOfListed(
-  pool: PoolWallets,
-  rows: PoolWalletRows,
+  tables: PoolTables,
+  pool: number,
   priceUsd: PriceE18 | null,
 ): ProfitSums | null {
+  const { pools, rows } = tables;
   const sums: ProfitSums = { organicWallets: 0, volumeUsd: 0n };
-  const { place } = POOL_WALLET_LAYOUT.fields;
-  const cut = priceUsd === null ? null : cutOf(priceUsd, pool.baseDecimals);
-  for (const row of rowsOfPool(pool, rows)) {
+  const cut = priceUsd === null ? null : cutOf(priceUsd, pools.number(pool, baseDecimals));
+  for (const row of rowsOfPool(tables, pool)) {
     const level = rows.number(row, place);
     const bucket = bucketOfLevel(level);
     if (bucket !== null && cut === null) return null;

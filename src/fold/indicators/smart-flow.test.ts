@@ -1,7 +1,12 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { expectAsInMemory } from '../../../tests/support/book-outside-memory.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
+import { firstDifference, stateImage } from '../../../tests/support/state-image.ts';
+import { AddressIds } from '../../lib/address-ids.ts';
+import { StateValue } from '../../lib/state-value.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
-import { asUsdNano, type UsdNano } from '../../model/units.ts';
+import { type Address, asAddress, asUsdNano, type UsdNano } from '../../model/units.ts';
 import { SmartFlowBook, type SmartTrade } from './smart-flow.ts';
 
 const POOL = address('pool');
@@ -27,7 +32,7 @@ function usd(dollars: number): UsdNano {
 }
 
 function bookOf(...trades: readonly SmartTrade[]): SmartFlowBook {
-  const book = new SmartFlowBook();
+  const book = new SmartFlowBook(new AddressIds());
   for (const each of trades) book.add(POOL, each);
   return book;
 }
@@ -46,11 +51,11 @@ describe('the ten-minute window', () => {
   });
 
   test('collects a thousand trades of one second, and drops them together', () => {
-    const book = new SmartFlowBook();
+    const book = new SmartFlowBook(new AddressIds());
     for (let index = 0; index < 1_000; index++) {
       book.add(POOL, trade({ timeMs: 5_000, side: index % 2 === 0 ? 'buy' : 'sell', dollars: 1 }));
     }
-    expect([...book.digestRows()]).toHaveLength(1);
+    expect(book.size).toBe(1);
     expect(book.flows(POOL, 604_999)).toMatchObject({
       rawInfluxUsd: usd(500),
       rawOutfluxUsd: usd(500),
@@ -64,7 +69,7 @@ describe('the ten-minute window', () => {
     book.dropExpired(600_000);
     expect(book.poolCount).toBe(1);
     book.dropExpired(1_000_000);
-    expect([...book.digestRows()]).toEqual([]);
+    expect([book.size, book.poolCount]).toEqual([0, 0]);
   });
 });
 
@@ -127,10 +132,10 @@ describe('a funding cluster', () => {
 
 test('undoing trades also restores the entries that they displaced', () => {
   const undo = new UndoLog(1);
-  const book = new SmartFlowBook(undo);
+  const book = new SmartFlowBook(new AddressIds(undo), undo);
   book.add(POOL, trade({}));
   book.add(POOL, trade({ timeMs: 100_000 }));
-  const before = [...book.digestRows()];
+  const before = stateImage(book);
   undo.open();
   book.add(POOL, trade({ timeMs: 650_000 }));
   book.add(POOL, trade({ timeMs: 650_000, wallet: B }));
@@ -139,6 +144,71 @@ test('undoing trades also restores the entries that they displaced', () => {
   undo.close();
   expect(book.flows(POOL, 650_000).rawInfluxUsd).toBe(usd(200));
   undo.undo();
-  expect([...book.digestRows()]).toEqual(before);
+  expect(firstDifference(before, stateImage(book))).toBeNull();
   expect(book.flows(POOL, 100_000).rawInfluxUsd).toBe(usd(200));
+});
+
+test('outside of memory flows are as in memory, also after a restart', () => {
+  const pools = ['one', 'two', 'three'].map((name) => address(name));
+  const drawnTrade = fc.record({
+    pool: fc.nat(2),
+    wallet: fc.constantFrom(A, B),
+    cluster: fc.constantFrom(null, CLUSTER),
+    score: fc.constantFrom(50, 80),
+    side: fc.constantFrom('buy' as const, 'sell' as const),
+    isEligible: fc.boolean(),
+    valueUsd: fc.oneof(fc.bigInt(0n, 2n ** 40n), fc.bigInt(2n ** 280n, 2n ** 289n)),
+  });
+  type Drawn = typeof drawnTrade extends fc.Arbitrary<infer Trade> ? Trade : never;
+  interface Slot {
+    readonly afterMs: number;
+    readonly trades: readonly Drawn[];
+  }
+  const slot = fc.record({
+    afterMs: fc.constantFrom(0, 0, 1_000, 250_000, 700_000),
+    trades: fc.array(drawnTrade, { maxLength: 5 }),
+  });
+  const plans = fc.array(fc.record({ slot, reverted: fc.nat(2) }), { maxLength: 12 });
+  /** The time is the book's own: that of its last trade. */
+  class TimedBook {
+    readonly flows: SmartFlowBook;
+    readonly clock: StateValue<{ timeMs: number }>;
+
+    constructor(ids: AddressIds<Address>, undo: UndoLog) {
+      this.flows = new SmartFlowBook(ids, undo);
+      this.clock = new StateValue({ timeMs: 0 }, undo, 'clock');
+    }
+  }
+  fc.assert(
+    fc.property(plans, fc.nat(8), (drawn, storedAt) => {
+      const logs = new Map<TimedBook, UndoLog>();
+      expectAsInMemory<TimedBook, Slot>(
+        {
+          create(ids, undo) {
+            const book = new TimedBook(ids, undo);
+            logs.set(book, undo);
+            return book;
+          },
+          apply(book, { afterMs, trades }) {
+            const { now } = book.clock;
+            logs.get(book)?.keep(now);
+            now.timeMs += afterMs;
+            if (afterMs > 0) book.flows.dropExpired(now.timeMs);
+            for (const { pool, valueUsd, ...rest } of trades) {
+              const timed = { ...rest, timeMs: now.timeMs, valueUsd: asUsdNano(valueUsd) };
+              book.flows.add(asAddress(pools[pool] ?? ''), timed);
+            }
+            return null;
+          },
+          answers: ({ flows, clock }) => [
+            flows.size,
+            flows.poolCount,
+            pools.map((pool) => flows.flows(pool, clock.now.timeMs)),
+          ],
+        },
+        drawn,
+        storedAt,
+      );
+    }),
+  );
 });

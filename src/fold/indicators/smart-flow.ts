@@ -1,6 +1,13 @@
+import type { AddressIds } from '../../lib/address-ids.ts';
+import { PairIndex } from '../../lib/pair-index.ts';
+import { RowTable } from '../../lib/row-table.ts';
+import { StateValue } from '../../lib/state-value.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { Side } from '../../model/swap.ts';
 import { type Address, asUsdNano, type UsdNano } from '../../model/units.ts';
+import { addToFlow, flowOf, SMART_MOVE_LAYOUT } from './smart-move-row.ts';
+
+const FIELD = SMART_MOVE_LAYOUT.fields;
 
 export const SMART_FLOW_WINDOW_MS = 600_000;
 
@@ -29,42 +36,59 @@ export interface SmartFlows {
 }
 
 /** Trades of one wallet in one pool at one time and weight. */
-export interface SmartMoves {
-  readonly timeMs: number;
+interface SmartMove {
   readonly wallet: Address;
   readonly cluster: Address | null;
   /** Score divided by 100, in units of 10^-6. */
   readonly weightE6: number;
   readonly isEligible: boolean;
-  boughtUsd: bigint;
-  soldUsd: bigint;
+  readonly boughtUsd: bigint;
+  readonly soldUsd: bigint;
+}
+
+/** The first and the last row in order of time, each plus one, 0 for none. */
+interface Ends {
+  first: number;
+  last: number;
 }
 
 /**
  * The volume of smart wallets in each pool in the last ten minutes (METHODS §2.2, §2.5): from now
  * minus 600 s (exclusive) to now. A trade is weighted with the wallet's score at that time; later
  * changes have no effect. Most pools have no such trade and no entry. Entries are few, because a
- * wallet with 60 swaps in ten minutes is a bot and therefore not smart.
+ * wallet with 60 swaps in ten minutes is a bot and therefore not smart; each takes 120 bytes.
  */
 export class SmartFlowBook {
-  private readonly pools = new Map<Address, SmartMoves[]>();
+  private readonly ids: AddressIds<Address>;
+  private readonly rows: RowTable;
+  /** Keys: 0 and the id of a pool; its newest row. */
+  private readonly newest: PairIndex;
+  private readonly ends: StateValue<Ends>;
   private readonly undo: UndoLog;
 
-  constructor(undo = new UndoLog()) {
+  /** `ids` writes to the same `undo`; others may use it too. */
+  constructor(ids: AddressIds<Address>, undo = new UndoLog()) {
+    this.ids = ids;
     this.undo = undo;
+    this.rows = new RowTable(SMART_MOVE_LAYOUT, undo, 'smart flows');
+    this.newest = new PairIndex(undo, 'smart flow index');
+    this.ends = new StateValue({ first: 0, last: 0 }, undo, 'smart flow queue');
   }
 
   /** Adds a trade. Times must not decrease between calls. */
   add(pool: Address, trade: SmartTrade): void {
-    const moves = this.movesOf(pool, trade.timeMs);
-    const entry = findSame(moves, trade) ?? this.open(moves, trade);
-    this.undo.keep(entry);
-    if (trade.side === 'buy') entry.boughtUsd += trade.valueUsd;
-    else entry.soldUsd += trade.valueUsd;
+    const poolId = this.ids.idOf(pool);
+    const row = this.findSame(poolId, trade) ?? this.open(poolId, trade);
+    addToFlow(
+      this.rows,
+      row,
+      trade.side === 'buy' ? FIELD.boughtUsd : FIELD.soldUsd,
+      trade.valueUsd,
+    );
   }
 
   flows(pool: Address, nowMs: number): SmartFlows {
-    const moves = (this.pools.get(pool) ?? []).filter(({ timeMs }) => isWithin(timeMs, nowMs));
+    const moves = this.movesOf(pool, nowMs);
     return {
       influxUsd: weightedSum(moves, 'boughtUsd'),
       outfluxUsd: weightedSum(moves, 'soldUsd'),
@@ -73,58 +97,105 @@ export class SmartFlowBook {
     };
   }
 
-  /** Drops entries outside the window of `nowMs`. Linear in the pools: call it once a minute. */
+  /** Drops entries outside the window of `nowMs`. Call it once a minute. */
   dropExpired(nowMs: number): void {
-    for (const [pool, moves] of [...this.pools]) {
-      this.dropHead(moves, nowMs);
-      if (moves.length > 0) continue;
-      this.undo.map(this.pools, pool);
-      this.pools.delete(pool);
+    const { rows } = this;
+    const { now: ends } = this.ends;
+    while (ends.first !== 0) {
+      const row = ends.first - 1;
+      if (isWithin(rows.number(row, FIELD.timeMs), nowMs)) return;
+      this.undo.keep(ends);
+      ends.first = rows.number(row, FIELD.next);
+      if (ends.first === 0) ends.last = 0;
+      // The first of all is the oldest of its pool.
+      const newer = rows.number(row, FIELD.newer);
+      if (newer === 0) this.newest.delete(0, rows.number(row, FIELD.pool));
+      else rows.setNumber(newer - 1, FIELD.older, 0);
+      rows.remove(row);
     }
   }
 
   /** Number of pools with entries. */
   get poolCount(): number {
-    return this.pools.size;
+    return this.newest.size;
   }
 
-  /** Every entry, by pool and time. */
-  *digestRows(): Iterable<string> {
-    for (const pool of [...this.pools.keys()].sort()) {
-      for (const entry of this.pools.get(pool) ?? []) {
-        const { timeMs, wallet, cluster, weightE6, isEligible, boughtUsd, soldUsd } = entry;
-        yield `smart flow ${pool} ${timeMs} ${wallet} ${cluster} ${weightE6} ${isEligible} ${boughtUsd} ${soldUsd}`;
-      }
-    }
+  /** Number of entries. */
+  get size(): number {
+    return this.rows.size;
   }
 
-  private movesOf(pool: Address, nowMs: number): SmartMoves[] {
-    const known = this.pools.get(pool);
-    if (known !== undefined) {
-      this.dropHead(known, nowMs);
-      return known;
+  /** The entries of a pool within the window, newest first. */
+  private movesOf(pool: Address, nowMs: number): SmartMove[] {
+    const { rows } = this;
+    const moves: SmartMove[] = [];
+    const id = this.ids.find(pool);
+    let row = id === -1 ? -1 : this.newest.get(0, id);
+    for (; row !== -1; row = rows.number(row, FIELD.older) - 1) {
+      if (!isWithin(rows.number(row, FIELD.timeMs), nowMs)) break;
+      moves.push(this.moveAt(row));
     }
-    const moves: SmartMoves[] = [];
-    this.undo.map(this.pools, pool);
-    this.pools.set(pool, moves);
     return moves;
   }
 
-  private open(moves: SmartMoves[], trade: SmartTrade): SmartMoves {
-    const { timeMs, wallet, cluster, isEligible } = trade;
-    const weightE6 = weightOf(trade.score);
-    const entry = { timeMs, wallet, cluster, weightE6, isEligible, boughtUsd: 0n, soldUsd: 0n };
-    this.undo.push(moves);
-    moves.push(entry);
-    return entry;
+  private moveAt(row: number): SmartMove {
+    const { rows, ids } = this;
+    const cluster = rows.number(row, FIELD.cluster);
+    return {
+      wallet: ids.addressOf(rows.number(row, FIELD.wallet)),
+      cluster: cluster === 0 ? null : ids.addressOf(cluster - 1),
+      weightE6: rows.number(row, FIELD.weightE6),
+      isEligible: rows.number(row, FIELD.isEligible) === 1,
+      boughtUsd: flowOf(rows, row, FIELD.boughtUsd),
+      soldUsd: flowOf(rows, row, FIELD.soldUsd),
+    };
   }
 
-  private dropHead(moves: SmartMoves[], nowMs: number): void {
-    const kept = moves.findIndex(({ timeMs }) => isWithin(timeMs, nowMs));
-    const count = kept === -1 ? moves.length : kept;
-    if (count === 0) return;
-    this.undo.head(moves, count);
-    moves.splice(0, count);
+  /** The wallet's newest row, if the trade can be added to it: of the same time and weight. */
+  private findSame(pool: number, trade: SmartTrade): number | null {
+    const { rows } = this;
+    const wallet = this.ids.idOf(trade.wallet);
+    let row = this.newest.get(0, pool);
+    for (; row !== -1; row = rows.number(row, FIELD.older) - 1) {
+      if (rows.number(row, FIELD.timeMs) !== trade.timeMs) return null;
+      if (rows.number(row, FIELD.wallet) !== wallet) continue;
+      const isSame =
+        rows.number(row, FIELD.weightE6) === weightOf(trade.score) &&
+        rows.number(row, FIELD.cluster) === this.clusterOf(trade) &&
+        rows.number(row, FIELD.isEligible) === Number(trade.isEligible);
+      return isSame ? row : null;
+    }
+    return null;
+  }
+
+  private open(pool: number, trade: SmartTrade): number {
+    const { rows } = this;
+    const row = rows.add();
+    rows.setNumber(row, FIELD.timeMs, trade.timeMs);
+    rows.setNumber(row, FIELD.pool, pool);
+    rows.setNumber(row, FIELD.wallet, this.ids.idOf(trade.wallet));
+    rows.setNumber(row, FIELD.cluster, this.clusterOf(trade));
+    rows.setNumber(row, FIELD.weightE6, weightOf(trade.score));
+    rows.setNumber(row, FIELD.isEligible, Number(trade.isEligible));
+    const older = this.newest.get(0, pool);
+    rows.setNumber(row, FIELD.older, older + 1);
+    if (older !== -1) rows.setNumber(older, FIELD.newer, row + 1);
+    this.newest.set(0, pool, row);
+    this.append(row);
+    return row;
+  }
+
+  private append(row: number): void {
+    const { now: ends } = this.ends;
+    this.undo.keep(ends);
+    if (ends.last === 0) ends.first = row + 1;
+    else this.rows.setNumber(ends.last - 1, FIELD.next, row + 1);
+    ends.last = row + 1;
+  }
+
+  /** As in a row. */
+  private clusterOf({ cluster }: SmartTrade): number {
+    return cluster === null ? 0 : this.ids.idOf(cluster) + 1;
   }
 }
 
@@ -138,21 +209,7 @@ function weightOf(score: number): number {
   return Math.round(Math.min(Math.max(score, 0), 100) * 1e4);
 }
 
-/** The wallet's entry to which the trade can be added. Entries of the same time are at the end. */
-function findSame(moves: readonly SmartMoves[], trade: SmartTrade): SmartMoves | undefined {
-  for (let index = moves.length - 1; index >= 0; index--) {
-    const entry = moves[index];
-    if (entry === undefined || entry.timeMs !== trade.timeMs) return undefined;
-    if (entry.wallet !== trade.wallet) continue;
-    const { cluster, weightE6, isEligible } = entry;
-    const isSameWeight = weightE6 === weightOf(trade.score);
-    const isSame = isSameWeight && cluster === trade.cluster && isEligible === trade.isEligible;
-    return isSame ? entry : undefined;
-  }
-  return undefined;
-}
-
-function sumOf(moves: readonly SmartMoves[], flow: Flow): UsdNano {
+function sumOf(moves: readonly SmartMove[], flow: Flow): UsdNano {
   let sum = 0n;
   for (const entry of moves) sum += entry[flow];
   return asUsdNano(sum);
@@ -171,7 +228,7 @@ interface WalletFlow {
  * Sum of value times score over eligible wallets. Of a cluster only one wallet counts: the one with
  * the highest score, then the higher value, then the first address.
  */
-function weightedSum(moves: readonly SmartMoves[], flow: Flow): UsdNano {
+function weightedSum(moves: readonly SmartMove[], flow: Flow): UsdNano {
   const clusters = new Map<string, WalletFlow>();
   for (const [wallet, total] of flowsByWallet(moves, flow)) {
     // A wallet without a cluster differs from the cluster that is named by it.
@@ -185,12 +242,12 @@ function weightedSum(moves: readonly SmartMoves[], flow: Flow): UsdNano {
 }
 
 function flowsByWallet(
-  moves: readonly SmartMoves[],
+  moves: readonly SmartMove[],
   flow: Flow,
 ): Map<Address, WalletFlow & { readonly cluster: Address | null }> {
   const wallets = new Map<Address, WalletFlow & { readonly cluster: Address | null }>();
   // Newest first: the latest cluster of a wallet is the most reliable one.
-  for (const entry of moves.toReversed()) {
+  for (const entry of moves) {
     const valueUsd = entry[flow];
     if (!entry.isEligible || valueUsd === 0n) continue;
     const { wallet, cluster } = entry;

@@ -1,6 +1,6 @@
 import type { IndicatorRecord } from '../../model/indicators.ts';
 import { meanHoldNs } from './hold-time.ts';
-import type { PoolWallets } from './pool-wallets.ts';
+import type { PoolWallets } from './pool-row.ts';
 import { toHundredths } from './shares.ts';
 import { meanTradeFrequencyNs } from './trade-frequency.ts';
 

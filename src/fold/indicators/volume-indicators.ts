@@ -1,8 +1,8 @@
 import type { IndicatorRecord } from '../../model/indicators.ts';
 import { isUsdKnown } from '../../model/priced-volume.ts';
 import { asUsdNano } from '../../model/units.ts';
-import type { PoolState } from '../market/pools.ts';
-import type { PoolWallets } from './pool-wallets.ts';
+import type { PoolState } from '../market/pool-state.ts';
+import type { PoolWallets } from './pool-row.ts';
 import { sharesOf } from './shares.ts';
 
 /** The volumes in the pool's own state. */

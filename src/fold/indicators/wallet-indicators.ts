@@ -1,5 +1,5 @@
 import type { IndicatorRecord } from '../../model/indicators.ts';
-import type { PoolWallets } from './pool-wallets.ts';
+import type { PoolWallets } from './pool-row.ts';
 import { sharesOf } from './shares.ts';
 
 type WalletIndicators = Pick<

@@ -102,20 +102,6 @@ describe('candles of any history', () => {
       }),
     );
   });
-
-  test('has one digest', () => {
-    fc.assert(
-      fc.property(histories, (slots) => {
-        const digests = [0, 1].map(() => {
-          const fold = new CandleFold();
-          for (const { slot, timeMs, swaps } of slots) fold.slot(slot, timeMs, swaps);
-          return [...fold.book.digestRows(), ...fold.prices.digestRows()];
-        });
-        expect(digests[0]).toEqual(digests[1]);
-      }),
-      { numRuns: 20 },
-    );
-  });
 });
 
 function withoutSlot({ slot: _, ...candle }: Candle) {

@@ -1,18 +1,22 @@
 import { absolute } from '../../lib/decimal.ts';
+import type { Mutable } from '../../lib/mutable.ts';
+import { type Described, integer, plain, record } from '../../model/codec.ts';
 import type { Candle, PricedSwap } from '../../model/derived.ts';
 import { asRawAmount, asUsdNano } from '../../model/units.ts';
 import type { PriceRanges } from './price-ranges.ts';
 
+export const CANDLE_SUMS = record({
+  baseVolumeRaw: integer(),
+  quoteVolumeRaw: integer(),
+  volumeUsd: integer(),
+  pricedBaseVolumeRaw: integer(),
+  trades: plain<number>(),
+  buys: plain<number>(),
+  sells: plain<number>(),
+});
+
 /** The additive fields of a candle during accumulation. */
-export interface CandleSums {
-  baseVolumeRaw: bigint;
-  quoteVolumeRaw: bigint;
-  volumeUsd: bigint;
-  pricedBaseVolumeRaw: bigint;
-  trades: number;
-  buys: number;
-  sells: number;
-}
+export interface CandleSums extends Mutable<Described<typeof CANDLE_SUMS>> {}
 
 /** The fields of a candle other than its sums and prices. */
 export type CandleFrame = Pick<

@@ -138,6 +138,16 @@ describe('candles in the fold', () => {
     expect(fold.book.size).toBe(0);
   });
 
+  test('become final also for a pool whose address is that of its mint', () => {
+    const fold = new CandleFold();
+    const odd = { pool: MINT };
+    fold.slot(10, 0, [tradeAt(10, 0, 1, { trader: 'x', ...odd }), tradeAt(10, 0, 1.35, odd)], MINT);
+    fold.slot(11, 400, [tradeAt(11, 400, 1.05, { trader: 'x', side: 'sell', ...odd })], MINT);
+    fold.slot(100, 60_000);
+    expect(fold.of(MINT)).toMatchObject([{ quote: range(1.35, 1.35, 1.35, 1.35), isFinal: true }]);
+    expect(fold.book.size).toBe(0);
+  });
+
   test('without a trade that may set a price have volume but no price', () => {
     const fold = new CandleFold();
     const dust = { ...tradeAt(10, 0, 1), exclusion: 'dust' } as const;

@@ -1,8 +1,13 @@
+import { AddressIds } from '../../lib/address-ids.ts';
+import { ObjectMap } from '../../lib/object-map.ts';
+import { StateValue } from '../../lib/state-value.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
+import { WordQueue } from '../../lib/word-queue.ts';
 import { BASE_CANDLE_MS, type Candle } from '../../model/derived.ts';
 import type { Address, RawAmount, Slot } from '../../model/units.ts';
 import { bucketStart } from './candle-merge.ts';
 import { OpenCandle } from './open-candle.ts';
+import { OPEN_CANDLES } from './open-candle-state.ts';
 import type { Settlement, SettlingTrade } from './settling-trade.ts';
 
 /**
@@ -17,15 +22,28 @@ import type { Settlement, SettlingTrade } from './settling-trade.ts';
  * at most five in total; a scope without trades for 40 s holds none.
  */
 export class CandleBook {
-  private readonly scopes = new Map<Address, OpenCandle[]>();
-  /** Candles that have not ended, by open time. */
-  private readonly running: OpenCandle[] = [];
-  private changed = new Set<OpenCandle>();
-  private readonly total = { candles: 0 };
+  private readonly ids: AddressIds<Address>;
   private readonly undo: UndoLog;
+  /** By scope, in order of time; none for a scope without open candles. */
+  private readonly scopes: ObjectMap<OpenCandle[]>;
+  /** Scopes of the candles that have not ended, by open time. */
+  private readonly running: WordQueue;
+  private readonly total: StateValue<{ candles: number }>;
+  private changed = new Set<OpenCandle>();
 
-  constructor(undo = new UndoLog()) {
+  /** `ids` writes to the same `undo`; others may use it too. */
+  constructor(undo = new UndoLog(), ids = new AddressIds<Address>(undo)) {
     this.undo = undo;
+    this.ids = ids;
+    const format = {
+      name: OPEN_CANDLES.name,
+      encode: (candles: OpenCandle[]) => OPEN_CANDLES.encode(candles.map(({ state }) => state)),
+      decode: (text: string) =>
+        OPEN_CANDLES.decode(text).map((stored) => OpenCandle.restore(stored, undo)),
+    };
+    this.scopes = new ObjectMap(format, undo, 'open candles');
+    this.running = new WordQueue(undo, 'running candles');
+    this.total = new StateValue({ candles: 0 }, undo, 'candle counts');
   }
 
   /**
@@ -46,15 +64,21 @@ export class CandleBook {
    * Closes a slot; call it also for a slot without trades. Returns the candles that changed or
    * became final, each once, in the order of first change.
    */
-  closeSlot(slot: Slot, timeMs: number, settlement: Settlement): Candle[] {
-    for (const { priced } of settlement.relabelled) {
-      this.reprice(this.candleAt(priced.swap.pool, priced.timeMs));
-      this.reprice(this.candleAt(priced.swap.baseMint, priced.timeMs));
+  closeSlot(slot: Slot, timeMs: number, { relabelled, settled }: Settlement): Candle[] {
+    for (const trade of relabelled) {
+      for (const candle of this.candlesOf(trade)) candle.relabel(trade);
+    }
+    for (const trade of relabelled) {
+      for (const candle of this.candlesOf(trade)) {
+        if (candle.reprice()) this.changed.add(candle);
+      }
     }
     this.endUntil(timeMs);
-    for (const { priced } of settlement.settled) {
-      this.commit(this.candleAt(priced.swap.pool, priced.timeMs));
-      this.commit(this.candleAt(priced.swap.baseMint, priced.timeMs));
+    for (const trade of settled) {
+      for (const candle of this.candlesOf(trade)) {
+        candle.commit(trade);
+        this.finish(candle);
+      }
     }
     const candles: Candle[] = [];
     for (const candle of this.changed) candles.push(candle.present(slot));
@@ -62,61 +86,70 @@ export class CandleBook {
     return candles;
   }
 
-  /** Number of candles in memory. */
-  get size(): number {
-    return this.total.candles;
+  /** A candle that can still change, as of its last change; null if it is final or unknown. */
+  find(scope: Address, openTimeMs: number): Candle | null {
+    const id = this.ids.find(scope);
+    const ofScope = id === -1 ? undefined : this.scopes.get(id);
+    const candle = ofScope?.find((each) => each.openTimeMs === openTimeMs);
+    return candle?.present(candle.slot) ?? null;
   }
 
-  /** One row per candle in memory, by scope and open time. */
-  *digestRows(): Iterable<string> {
-    for (const scope of [...this.scopes.keys()].sort()) {
-      for (const candle of this.scopes.get(scope) ?? []) yield candle.digestRow();
-    }
+  /** Number of candles that can change. */
+  get size(): number {
+    return this.total.now.candles;
+  }
+
+  /** Numbers of scopes that changed without being marked as changed. For tests. */
+  unannounced(): number[] {
+    return this.scopes.unannounced();
   }
 
   private ensure(scope: Address, trade: SettlingTrade, isPool: boolean): OpenCandle {
     const openTimeMs = bucketStart(trade.priced.timeMs, BASE_CANDLE_MS);
-    const candles = this.scopes.get(scope);
+    const id = this.ids.idOf(scope);
+    const candles = this.scopes.get(id);
     const newest = candles?.at(-1);
-    if (newest?.openTimeMs === openTimeMs) return newest;
+    if (newest?.openTimeMs === openTimeMs) {
+      if (!this.changed.has(newest)) this.scopes.changing(id);
+      return newest;
+    }
     const { baseDecimals } = trade.priced.swap;
     const candle = new OpenCandle({ scope, openTimeMs, isPool, baseDecimals }, this.undo);
-    if (candles === undefined) {
-      this.undo.map(this.scopes, scope);
-      this.scopes.set(scope, [candle]);
-    } else {
+    if (candles === undefined) this.scopes.set(id, [candle]);
+    else {
+      this.scopes.changing(id);
       this.undo.keep(candles);
       candles.push(candle);
     }
-    this.undo.push(this.running);
-    this.running.push(candle);
-    this.undo.keep(this.total);
-    this.total.candles++;
+    this.running.push(id);
+    this.undo.keep(this.total.now);
+    this.total.now.candles++;
     return candle;
   }
 
-  private candleAt(scope: Address, timeMs: number): OpenCandle | undefined {
-    const openTimeMs = bucketStart(timeMs, BASE_CANDLE_MS);
-    return this.scopes.get(scope)?.find((candle) => candle.openTimeMs === openTimeMs);
-  }
-
-  private commit(candle: OpenCandle | undefined): void {
-    if (candle === undefined) return;
-    candle.commit();
-    this.finish(candle);
-  }
-
-  private reprice(candle: OpenCandle | undefined): void {
-    if (candle?.reprice()) this.changed.add(candle);
+  /** The open candles of a trade's pool and of its mint, which are about to change. */
+  private candlesOf({ priced }: SettlingTrade): OpenCandle[] {
+    const candles: OpenCandle[] = [];
+    const openTimeMs = bucketStart(priced.timeMs, BASE_CANDLE_MS);
+    for (const scope of [priced.swap.pool, priced.swap.baseMint]) {
+      const id = this.ids.find(scope);
+      const ofScope = id === -1 ? undefined : this.scopes.get(id);
+      const candle = ofScope?.find((each) => each.openTimeMs === openTimeMs);
+      if (candle === undefined) continue;
+      this.scopes.changing(id);
+      candles.push(candle);
+    }
+    return candles;
   }
 
   private endUntil(timeMs: number): void {
-    const ended = this.running.findIndex((candle) => candle.endTimeMs > timeMs);
-    const count = ended < 0 ? this.running.length : ended;
-    if (count === 0) return;
-    this.undo.head(this.running, count);
-    const past = this.running.splice(0, count);
-    for (const candle of past) {
+    for (let id = this.running.peek(); id !== undefined; id = this.running.peek()) {
+      // The candles of a scope end in the order in which they were opened.
+      const candle = this.scopes.get(id)?.find(({ hasEnded }) => !hasEnded);
+      if (candle !== undefined && candle.endTimeMs > timeMs) return;
+      this.running.shift();
+      if (candle === undefined) continue;
+      this.scopes.changing(id);
       candle.end();
       this.finish(candle);
     }
@@ -125,17 +158,15 @@ export class CandleBook {
   /** Removes a candle if it is final. */
   private finish(candle: OpenCandle): void {
     if (!candle.isFinal) return;
-    const candles = this.scopes.get(candle.scope);
+    const id = this.ids.find(candle.scope);
+    const candles = this.scopes.get(id);
     const at = candles?.indexOf(candle) ?? -1;
     if (candles === undefined || at < 0) return;
     this.undo.keep(candles);
     candles.splice(at, 1);
-    if (candles.length === 0) {
-      this.undo.map(this.scopes, candle.scope);
-      this.scopes.delete(candle.scope);
-    }
-    this.undo.keep(this.total);
-    this.total.candles--;
+    if (candles.length === 0) this.scopes.delete(id);
+    this.undo.keep(this.total.now);
+    this.total.now.candles--;
     this.changed.add(candle);
   }
 }

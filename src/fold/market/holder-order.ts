@@ -1,44 +1,80 @@
-import type { MintHolders } from './mint-holders.ts';
-import type { HolderNode, TopHolders } from './top-holders.ts';
-
-/** An owner and the holders of the mint in whose order it belongs. */
-export interface DetachedHolder {
-  readonly holders: MintHolders;
-  readonly node: HolderNode;
-}
+import type { AddressIds } from '../../lib/address-ids.ts';
+import type { HolderCursor } from '../../model/holder-page.ts';
+import type { Address } from '../../model/units.ts';
+import { HOLDER_LAYOUT, type HolderRows } from './holder-row.ts';
 
 /**
- * Removes an owner whose balance is about to change from the order and adds it to `out`. It is
- * reinserted only when the order is read, because a pool's balance changes many times in a slot.
+ * A position in the order of a mint's owners: balance, largest first, then address. The balance is
+ * split into numbers because comparing bigints read from rows would allocate one for each row.
  */
-export function takeOut(out: DetachedHolder[], holders: MintHolders, node: HolderNode): void {
-  if (node.isOut) return;
-  if (node.balanceRaw > 0n) holders.order.remove(node);
-  node.isOut = true;
-  out.push({ holders, node });
+export interface OrderKey {
+  /** The balance divided by 2^64, its next 32 bits, and its last 32 bits. */
+  readonly high: number;
+  readonly middle: number;
+  readonly low: number;
+  /** The number of the owner's address; -1 if it is not known. */
+  readonly owner: number;
+  /** The text of the address. Null until a comparison needs it, if the number is known. */
+  address: string | null;
 }
 
-/** Reinserts the owners that were taken out. Does not empty `out`. */
-export function putBack(out: readonly DetachedHolder[]): void {
-  for (const { holders, node } of out) {
-    node.isOut = false;
-    if (node.balanceRaw > 0n) holders.order.insert(node);
-  }
+const { balance, balanceHigh, owner } = HOLDER_LAYOUT.fields;
+/** Every base58 text is before this one. */
+const AFTER_ADDRESSES = '~';
+
+/** The position of a row. */
+export function keyOfRow(rows: HolderRows, row: number): OrderKey {
+  const view = rows.viewOf(row);
+  const start = rows.startOf(row);
+  return {
+    high: view.getUint8(start + balanceHigh.offset),
+    middle: view.getUint32(start + balance.offset + 4, true),
+    low: view.getUint32(start + balance.offset, true),
+    owner: view.getUint32(start + owner.offset, true),
+    address: null,
+  };
 }
 
-/**
- * Restores a node's earlier balance and slot. Assigning the balance alone would corrupt the order,
- * so the node is removed and reinserted. At the end of a slot all nodes are in the order, where
- * undo expects them.
- */
-export function restoreInOrder(
-  order: TopHolders,
-  node: HolderNode,
-  balanceRaw: HolderNode['balanceRaw'],
-  slot: HolderNode['slot'],
-): void {
-  if (node.balanceRaw > 0n) order.remove(node);
-  node.balanceRaw = balanceRaw;
-  node.slot = slot;
-  if (balanceRaw > 0n) order.insert(node);
+/** The position that the owner of a row would have with another balance. */
+export function keyWithBalance(rows: HolderRows, row: number, balanceRaw: bigint): OrderKey {
+  return { ...wordsOf(balanceRaw), owner: rows.number(row, owner), address: null };
+}
+
+/** The position of a cursor, which may be any address with any balance. */
+export function keyOfCursor({ balanceRaw, owner: address }: HolderCursor): OrderKey {
+  return { ...wordsOf(balanceRaw), owner: -1, address };
+}
+
+/** The position after all owners with at least a balance. */
+export function keyAfterBalance(balanceRaw: bigint): OrderKey {
+  return { ...wordsOf(balanceRaw), owner: -1, address: AFTER_ADDRESSES };
+}
+
+/** Whether a position is before that of a row. */
+export function comesBefore(
+  key: OrderKey,
+  { rows, ids }: { readonly rows: HolderRows; readonly ids: AddressIds<Address> },
+  row: number,
+): boolean {
+  const view = rows.viewOf(row);
+  const start = rows.startOf(row);
+  const high = view.getUint8(start + balanceHigh.offset);
+  if (key.high !== high) return key.high > high;
+  const middle = view.getUint32(start + balance.offset + 4, true);
+  if (key.middle !== middle) return key.middle > middle;
+  const low = view.getUint32(start + balance.offset, true);
+  if (key.low !== low) return key.low > low;
+  const ownerOfRow = view.getUint32(start + owner.offset, true);
+  if (key.owner === ownerOfRow) return false;
+  key.address ??= ids.addressOf(key.owner);
+  return key.address < ids.addressOf(ownerOfRow);
+}
+
+/** Right for any bigint: a negative balance has a negative upper part and is below all others. */
+function wordsOf(balanceRaw: bigint): Pick<OrderKey, 'high' | 'middle' | 'low'> {
+  return {
+    high: Number(balanceRaw >> 64n),
+    middle: Number(BigInt.asUintN(32, balanceRaw >> 32n)),
+    low: Number(BigInt.asUintN(32, balanceRaw)),
+  };
 }

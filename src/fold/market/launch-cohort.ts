@@ -44,16 +44,18 @@ function isCohort(group: readonly CohortBuy[]): boolean {
   if (new Set(group.map(({ owner }) => owner)).size < OWNERS_MIN) return false;
   if (group.every(({ lamports }) => lamports % ROUND_LAMPORTS === 0n)) return false;
   if (2 * group.filter(({ hasTip }) => hasTip).length > group.length) return false;
-  return variationOf(group) <= VARIATION_MAX;
+  const sizes = group.map(({ lamports }) => Number(lamports));
+  return variationOf(sizes, 0, sizes.length) <= VARIATION_MAX;
 }
 
 /** For each buy as the smallest: the largest group within the allowed variation, in block order. */
 function groupsAlike<Buy extends CohortBuy>(buys: readonly Buy[]): Buy[][] {
   const bySize = [...buys].sort((one, other) => (one.lamports < other.lamports ? -1 : 1));
+  const sizes = bySize.map(({ lamports }) => Number(lamports));
   const groups: Buy[][] = [];
   for (let first = 0; first + OWNERS_MIN <= bySize.length; first++) {
     let end = first + OWNERS_MIN;
-    while (end < bySize.length && variationOf(bySize.slice(first, end + 1)) <= VARIATION_MAX) end++;
+    while (end < sizes.length && variationOf(sizes, first, end + 1) <= VARIATION_MAX) end++;
     groups.push(bySize.slice(first, end).sort((one, other) => one.offset - other.offset));
   }
   return groups;
@@ -74,10 +76,12 @@ function splitAtGaps<Buy extends CohortBuy>(group: readonly Buy[]): Buy[][] {
   return parts;
 }
 
-/** Coefficient of variation of the sizes: standard deviation over mean. */
-function variationOf(group: readonly CohortBuy[]): number {
-  const sizes = group.map(({ lamports }) => Number(lamports));
-  const mean = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
-  const variance = sizes.reduce((sum, size) => sum + (size - mean) ** 2, 0) / sizes.length;
-  return Math.sqrt(variance) / mean;
+/** Coefficient of variation of some sizes, those before `end`: standard deviation over mean. */
+function variationOf(sizes: readonly number[], first: number, end: number): number {
+  let sum = 0;
+  for (let at = first; at < end; at++) sum += sizes[at] as number;
+  const mean = sum / (end - first);
+  let squares = 0;
+  for (let at = first; at < end; at++) squares += ((sizes[at] as number) - mean) ** 2;
+  return Math.sqrt(squares / (end - first)) / mean;
 }

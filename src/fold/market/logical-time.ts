@@ -1,3 +1,4 @@
+import { StateValue } from '../../lib/state-value.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { Slot } from '../../model/units.ts';
 
@@ -21,13 +22,12 @@ const CARRY_SLOTS_MAX = 150;
  * Block times may repeat or decrease between slots; T never decreases.
  */
 export class LogicalClock {
-  private currentMs = 0;
-  /** The last slot with a recorded block time. */
-  private knownSlot: Slot | null = null;
+  private readonly state: StateValue<ClockState>;
   private readonly undo: UndoLog;
 
   constructor(undo = new UndoLog()) {
     this.undo = undo;
+    this.state = new StateValue<ClockState>({ timeMs: 0, timedSlot: null }, undo, 'clock');
   }
 
   /**
@@ -35,24 +35,30 @@ export class LogicalClock {
    * time counts as known up to 150 slots after the last recorded one, otherwise as unknown.
    */
   advance(slot: Slot, blockTimeMs: number | null): Moment {
+    const { now } = this.state;
     if (blockTimeMs !== null) {
-      this.undo.keep(this);
-      this.currentMs = Math.max(this.currentMs, blockTimeMs);
-      this.knownSlot = slot;
+      this.undo.keep(now);
+      now.timeMs = Math.max(now.timeMs, blockTimeMs);
+      now.timedSlot = slot;
     }
-    const { knownSlot, currentMs: timeMs } = this;
-    const isTimeKnown = knownSlot !== null && slot - knownSlot <= CARRY_SLOTS_MAX;
+    const { timedSlot, timeMs } = now;
+    const isTimeKnown = timedSlot !== null && slot - timedSlot <= CARRY_SLOTS_MAX;
     return { slot, timeMs, isTimeKnown };
   }
 
   get timeMs(): number {
-    return this.currentMs;
+    return this.state.now.timeMs;
   }
 
   /** The last slot with a recorded block time, null before the first. */
   get timedSlot(): Slot | null {
-    return this.knownSlot;
+    return this.state.now.timedSlot;
   }
+}
+
+interface ClockState {
+  timeMs: number;
+  timedSlot: Slot | null;
 }
 
 /** The time of a moment as a wall-clock time, null when unknown. */

@@ -1,5 +1,7 @@
+import type { Mutable } from '../../lib/mutable.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { MetadataSet } from '../../model/chain-event.ts';
+import { type Described, integer, list, plain, record } from '../../model/codec.ts';
 import type { MintExtensionKind } from '../../model/mint-extension.ts';
 import type { RawAmount, Slot } from '../../model/units.ts';
 
@@ -10,29 +12,35 @@ export type TokenPart =
   | MetadataSet['standard']
   | MintExtensionKind;
 
-export interface SupplyChange {
-  readonly slot: Slot;
+const SUPPLY_CHANGE = record({
+  slot: plain<Slot>(),
   /** Signed. */
-  readonly deltaRaw: bigint;
-}
+  deltaRaw: integer<bigint>(),
+});
+
+export interface SupplyChange extends Described<typeof SUPPLY_CHANGE> {}
+
+const KNOWN_PART = record({ part: plain<TokenPart>(), slot: plain<Slot>() });
+
+/** A part and the newest slot for which its value is known. */
+export interface KnownPart extends Described<typeof KNOWN_PART> {}
+
+export const OLDER_TOKEN = record({
+  /** `supplyChanges` is complete after this slot. */
+  suppliesAfter: plain<Slot>(),
+  /** Changes while the supply is unknown, oldest first. */
+  supplyChanges: list(SUPPLY_CHANGE),
+  /** At most one entry per part, in the order of first mention. */
+  knownParts: list(KNOWN_PART),
+});
 
 /**
  * What chain events showed, by slot, of a token whose creation was not seen. An account read at a
  * slot reflects everything up to that slot and nothing after it, so both can be merged.
  */
-export interface OlderToken {
-  /** `supplyChanges` is complete after this slot. */
-  suppliesAfter: Slot;
-  /** Changes while the supply is unknown, oldest first. */
+export interface OlderToken extends Mutable<Described<typeof OLDER_TOKEN>> {
   readonly supplyChanges: SupplyChange[];
-  /** At most one entry per part, in the order of first mention. */
   readonly knownParts: KnownPart[];
-}
-
-/** A part and the newest slot for which its value is known. */
-export interface KnownPart {
-  readonly part: TokenPart;
-  readonly slot: Slot;
 }
 
 /** Accounts are read within seconds. A token with more changes in that time is read again. */

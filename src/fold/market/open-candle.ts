@@ -8,16 +8,14 @@ import {
   createSums,
   presentCandle,
 } from './candle-sums.ts';
+import type { CandleTrade, OpenCandleState } from './open-candle-state.ts';
 import { isSameRanges, NO_RANGES, type PriceRanges, withTrade } from './price-ranges.ts';
 import { mayPrice, type SettlingTrade } from './settling-trade.ts';
 
-export interface OpenCandleIdentity {
-  readonly scope: Address;
-  readonly openTimeMs: number;
-  /** False for a mint: no quote prices, no quote volume. */
-  readonly isPool: boolean;
-  readonly baseDecimals: number;
-}
+export type OpenCandleIdentity = Pick<
+  OpenCandleState,
+  'scope' | 'openTimeMs' | 'isPool' | 'baseDecimals'
+>;
 
 /**
  * One base candle that can still change: the sums of all its trades, the price ranges of its
@@ -31,13 +29,13 @@ export class OpenCandle implements CandleFrame {
   readonly baseDecimals: number;
   supplyRaw: RawAmount | null = null;
   slot = asSlot(0);
+  hasEnded = false;
   private readonly isPool: boolean;
   private readonly sums: CandleSums = createSums();
   private settled: PriceRanges = NO_RANGES;
   private current: PriceRanges = NO_RANGES;
-  /** Unsettled trades that may set this candle's prices, in order of arrival. */
-  private readonly unsettled: SettlingTrade[] = [];
-  private hasEnded = false;
+  /** Trades that may set this candle's prices, from the first unsettled one on. */
+  private readonly unsettled: CandleTrade[] = [];
   private readonly undo: UndoLog;
   // The undo record that saved this object, or in which it was created. Not part of the state.
   #record: number;
@@ -55,6 +53,39 @@ export class OpenCandle implements CandleFrame {
     this.isPool = isPool;
   }
 
+  static restore(stored: OpenCandleState, undo: UndoLog): OpenCandle {
+    const restored = new OpenCandle(stored, undo);
+    // It exists without being created in the open record.
+    restored.#record = 0;
+    restored.supplyRaw = stored.supplyRaw;
+    restored.slot = stored.slot;
+    Object.assign(restored.sums, stored.sums);
+    restored.settled = stored.settled;
+    restored.current = stored.current;
+    restored.unsettled.push(...stored.unsettled);
+    restored.hasEnded = stored.hasEnded;
+    return restored;
+  }
+
+  /** The state to store; `restore` returns an equal object for it. */
+  get state(): OpenCandleState {
+    const { scope, openTimeMs, isPool, baseDecimals, supplyRaw, slot } = this;
+    const { sums, settled, current, unsettled, hasEnded } = this;
+    return {
+      scope,
+      openTimeMs,
+      isPool,
+      baseDecimals,
+      supplyRaw,
+      slot,
+      sums,
+      settled,
+      current,
+      unsettled,
+      hasEnded,
+    };
+  }
+
   get isFinal(): boolean {
     return this.hasEnded && this.unsettled.length === 0;
   }
@@ -65,8 +96,21 @@ export class OpenCandle implements CandleFrame {
     this.supplyRaw = supplyRaw;
     // The exclusion of a trade that is already settled is permanent.
     if (!setsPrice || (trade.isSettled && !mayPrice(trade))) return;
-    this.unsettled.push(trade);
-    this.current = this.extended(this.current, trade);
+    const { number, priced } = trade;
+    const { price, priceUsd } = priced;
+    const isExcluded = !mayPrice(trade);
+    const added = { number, price, priceUsd, isExcluded, isSettled: false };
+    this.unsettled.push(added);
+    this.current = this.extended(this.current, added);
+  }
+
+  /** Sets the label of a trade that is not settled. Call `reprice` after all labels of a slot. */
+  relabel(trade: SettlingTrade): void {
+    this.keep();
+    const isExcluded = !mayPrice(trade);
+    for (const [index, each] of this.unsettled.entries()) {
+      if (each.number === trade.number) this.replace(index, { ...each, isExcluded });
+    }
   }
 
   /** Recomputes the prices after a label changed. Returns true when the prices changed. */
@@ -80,18 +124,19 @@ export class OpenCandle implements CandleFrame {
     return !isSameRanges(before, this.current);
   }
 
-  /** Commits settled trades in order; a settled trade waits for earlier unsettled ones. */
-  commit(): void {
-    let count = 0;
-    while (this.unsettled[count]?.isSettled) count++;
-    if (count === 0) return;
+  /** Commits a settled trade in order of arrival: it waits for earlier unsettled ones. */
+  commit({ number }: SettlingTrade): void {
+    // Trades are mostly settled in order of arrival, so it is the first one.
+    const index = this.unsettled.findIndex((each) => each.number === number && !each.isSettled);
+    const known = this.unsettled[index];
+    if (known === undefined) return;
     this.keep();
-    this.undo.head(this.unsettled, count);
-    const settled = this.unsettled.splice(0, count);
-    this.settled =
-      this.unsettled.length === 0
-        ? this.current
-        : settled.reduce((ranges, trade) => this.extended(ranges, trade), this.settled);
+    if (index > 0) {
+      this.replace(index, { ...known, isSettled: true });
+      return;
+    }
+    this.commitFirst(known);
+    while (this.unsettled[0]?.isSettled) this.commitFirst(this.unsettled[0]);
   }
 
   /** Ends the candle: no more trades are added. */
@@ -107,14 +152,6 @@ export class OpenCandle implements CandleFrame {
     return presentCandle(this, this.current, this.sums);
   }
 
-  digestRow(): string {
-    const { quote, usd, ...rest } = this.present(this.slot);
-    const ranges = [quote, usd].map((range) =>
-      range === null ? '' : `${range.open}:${range.high}:${range.low}:${range.close}`,
-    );
-    return ['candle', ...Object.values(rest), ...ranges, this.unsettled.length].join(' ');
-  }
-
   /** Saves all mutable fields, once per undo record, before the first change. */
   private keep(): void {
     const { undo, supplyRaw, slot, settled, current, hasEnded } = this;
@@ -126,7 +163,26 @@ export class OpenCandle implements CandleFrame {
     undo.length(this.unsettled);
   }
 
-  private extended(ranges: PriceRanges, trade: SettlingTrade): PriceRanges {
-    return mayPrice(trade) ? withTrade(ranges, trade.priced, this.isPool) : ranges;
+  private commitFirst(first: CandleTrade): void {
+    this.undo.step(putBackFirst, this.unsettled, first);
+    this.unsettled.shift();
+    this.settled = this.extended(this.settled, first);
   }
+
+  private replace(index: number, trade: CandleTrade): void {
+    this.undo.step(putBack, this.unsettled, index, this.unsettled[index] as CandleTrade);
+    this.unsettled[index] = trade;
+  }
+
+  private extended(ranges: PriceRanges, trade: CandleTrade): PriceRanges {
+    return trade.isExcluded ? ranges : withTrade(ranges, trade, this.isPool);
+  }
+}
+
+function putBackFirst(unsettled: CandleTrade[], trade: CandleTrade): void {
+  unsettled.unshift(trade);
+}
+
+function putBack(unsettled: CandleTrade[], index: number, trade: CandleTrade): void {
+  unsettled[index] = trade;
 }

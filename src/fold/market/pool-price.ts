@@ -1,24 +1,12 @@
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { PricedSwap } from '../../model/derived.ts';
-import type { QuoteChain } from '../../model/quote-chain.ts';
 import type { Swap } from '../../model/swap.ts';
-import { type Address, asSlot, type PriceE18, type Slot } from '../../model/units.ts';
+import type { Address, PriceE18, Slot } from '../../model/units.ts';
+import type { PendingJump, PoolPriceState, RobustPrice } from './pool-price-state.ts';
 import { SandwichWatch } from './sandwich.ts';
 import { mayPrice, relabel, type SettlingTrade } from './settling-trade.ts';
 import { isSpike, latestTradedSlots, mayBeSpike, type TradedSlot } from './spike.ts';
-import { confirms, isJump, isThin, type PendingJump } from './thin-jump.ts';
-
-/** The last executed price of a pool that is not excluded. */
-export interface RobustPrice {
-  /** Quote per base. */
-  readonly price: PriceE18;
-  /** At the USD price of the quote in the slot of the trade; null if that was unknown. */
-  readonly priceUsd: PriceE18 | null;
-  /** The chain of prices that `priceUsd` depends on. */
-  readonly quoteChain: QuoteChain | null;
-  readonly slot: Slot;
-  readonly timeMs: number;
-}
+import { confirms, isJump, isThin } from './thin-jump.ts';
 
 /** Maximum of unsettled trades per pool. One more settles the oldest, regardless of its age. */
 export const UNSETTLED_TRADES_MAX = 64;
@@ -43,7 +31,6 @@ export class PoolPrice {
   private published: RobustPrice | null = null;
   /** The newest slot may be a spike, so the price before it stays published. */
   private isWithheld = false;
-  private slot = asSlot(0);
   // The undo record that saved this object, or in which it was created. Not part of the state.
   #record: number;
 
@@ -52,6 +39,31 @@ export class PoolPrice {
     this.journal = journal;
     this.undo = undo;
     this.#record = undo.record;
+  }
+
+  static restore(stored: PoolPriceState, journal: PriceJournal, undo: UndoLog): PoolPrice {
+    const { pool, unsettled, sandwiches, ...prices } = stored;
+    const restored = new PoolPrice(pool, journal, undo);
+    // It exists without being created in the open record.
+    restored.#record = 0;
+    Object.assign(restored, prices);
+    for (const trade of unsettled) restored.unsettled.push({ ...trade, isSettled: false });
+    if (sandwiches !== null) {
+      restored.sandwiches = SandwichWatch.restore(sandwiches, restored.unsettled, undo);
+    }
+    return restored;
+  }
+
+  /** The state to store; `restore` returns an equal object for it. */
+  get state(): PoolPriceState {
+    const { pool, unsettled, pendingJump, settledPrice, published, isWithheld } = this;
+    const sandwiches = this.sandwiches?.stateOf(unsettled) ?? null;
+    return { pool, unsettled, sandwiches, pendingJump, settledPrice, published, isWithheld };
+  }
+
+  /** In trade order. */
+  get unsettledTrades(): readonly SettlingTrade[] {
+    return this.unsettled;
   }
 
   get price(): RobustPrice | null {
@@ -63,21 +75,20 @@ export class PoolPrice {
     return !this.isWithheld && this.pendingJump === null;
   }
 
-  /** Slot of the last trade that was passed to `applySwap`. */
-  get lastSlot(): Slot {
-    return this.slot;
-  }
-
   get isIdle(): boolean {
     return this.unsettled.length === 0;
   }
 
-  /** Applies the next swap that may set a price. */
-  applySwap(priced: PricedSwap): SettlingTrade {
+  /** The oldest unsettled trade. */
+  get oldest(): SettlingTrade | undefined {
+    return this.unsettled[0];
+  }
+
+  /** Applies the next swap that may set a price, and gives its trade this number. */
+  applySwap(priced: PricedSwap, number: number): SettlingTrade {
     this.keep();
-    this.slot = priced.slot;
     this.sandwiches ??= new SandwichWatch(this.undo);
-    const { trade, front } = this.sandwiches.applyTrade(priced);
+    const { trade, front } = this.sandwiches.applyTrade(priced, number);
     if (front === null) {
       this.judgeJump(trade);
     } else {
@@ -123,28 +134,6 @@ export class PoolPrice {
   /** Re-evaluates a price that is withheld as a possible spike. Returns true when it changed. */
   release(): boolean {
     return this.isWithheld && this.publish(latestTradedSlots(this.unsettled));
-  }
-
-  digestRow(): string {
-    const { settledPrice, published, pendingJump } = this;
-    const waiting = this.unsettled.map(({ priced }) =>
-      [
-        priced.slot,
-        priced.txIndex,
-        priced.swap.outerIx,
-        priced.swap.innerIx,
-        priced.exclusion,
-        priced.setsTokenPrice,
-      ].join(':'),
-    );
-    return [
-      'price',
-      this.pool,
-      published === null ? '' : `${published.price}:${published.priceUsd}:${published.slot}`,
-      settledPrice === null ? '' : `${settledPrice.price}:${settledPrice.slot}`,
-      pendingJump === null ? '' : `${pendingJump.price}:${pendingJump.slot}`,
-      ...waiting,
-    ].join(' ');
   }
 
   /** A thin pool needs trades of two slots to move by more than 50 % (METHODS §5.3). */
@@ -202,11 +191,11 @@ export class PoolPrice {
 
   /** Saves all mutable fields, once per undo record, before the first change. */
   private keep(): void {
-    const { undo, sandwiches, pendingJump, settledPrice, published, isWithheld, slot } = this;
+    const { undo, sandwiches, pendingJump, settledPrice, published, isWithheld } = this;
     const { record } = undo;
     if (record === 0 || this.#record === record) return;
     this.#record = record;
-    undo.fields(this, { sandwiches, pendingJump, settledPrice, published, isWithheld, slot });
+    undo.fields(this, { sandwiches, pendingJump, settledPrice, published, isWithheld });
     undo.length(this.unsettled);
   }
 

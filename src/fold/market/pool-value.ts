@@ -1,7 +1,7 @@
 import type { LockedLiquidity, PoolRecord } from '../../model/pool-record.ts';
 import { liquidReserves } from '../../model/reserves.ts';
 import { asUsdNano, type PriceE18, type UsdNano } from '../../model/units.ts';
-import type { PoolState } from './pools.ts';
+import type { PoolState } from './pool-state.ts';
 import { usdOf } from './usd.ts';
 import { isCurveVenue } from './venue-kinds.ts';
 
@@ -35,11 +35,18 @@ export function liquidityUsdOf(state: Valued, usdPerQuote: PriceE18 | null): Usd
   return asUsdNano(quoteUsd + baseUsd);
 }
 
+/** The parts of a pool's public record that come from other books. */
+export interface PoolSurroundings {
+  /** Distinct traders of the pool, wallets or not. */
+  readonly walletCount: number;
+  readonly usdPerQuote: PriceE18 | null;
+  readonly locked: LockedLiquidity | null;
+}
+
 /** The public record of a pool, valued at the given price of its quote. */
 export function presentPool(
   state: PoolState,
-  usdPerQuote: PriceE18 | null,
-  locked: LockedLiquidity | null = null,
+  { walletCount, usdPerQuote, locked }: PoolSurroundings,
 ): PoolRecord {
   return {
     pool: state.pool,
@@ -54,7 +61,7 @@ export function presentPool(
     buyCount: state.buyCount,
     sellCount: state.sellCount,
     swapCount: state.swapCount,
-    walletCount: state.traders.size,
+    walletCount,
     buyVolumeUsd: state.buyVolumeUsd,
     sellVolumeUsd: state.sellVolumeUsd,
     quoteVolumeRaw: state.quoteVolumeRaw,

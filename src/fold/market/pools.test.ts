@@ -1,15 +1,26 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { expectAsInMemory } from '../../../tests/support/book-outside-memory.ts';
 import { type SwapDraft, swapEvent } from '../../../tests/support/build-facts.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { signatureNamed } from '../../../tests/support/made-up-units.ts';
 import type { PricedSwap } from '../../model/derived.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
+import type { QuoteChain } from '../../model/quote-chain.ts';
 import type { Reserves } from '../../model/reserves.ts';
 import type { Swap } from '../../model/swap.ts';
-import { asPriceE18, asRawAmount, asSlot, asUsdNano, type PriceE18 } from '../../model/units.ts';
+import {
+  asAddress,
+  asPriceE18,
+  asRawAmount,
+  asSlot,
+  asUsdNano,
+  type PriceE18,
+} from '../../model/units.ts';
 import type { Moment } from './logical-time.ts';
-import { liquidityUsdOf, presentPool } from './pool-value.ts';
-import { PoolBook, type PoolIdentity } from './pools.ts';
+import type { PoolIdentity } from './pool-state.ts';
+import { liquidityUsdOf, type PoolSurroundings, presentPool } from './pool-value.ts';
+import { PoolBook } from './pools.ts';
 
 const at: Moment = { slot: asSlot(9), timeMs: 5_000, isTimeKnown: true };
 const [ann, bob] = [address('ann'), address('bob')];
@@ -21,6 +32,8 @@ const identity: PoolIdentity = {
   baseDecimals: 6,
   quoteDecimals: 9,
 };
+
+const SURROUNDINGS: PoolSurroundings = { walletCount: 0, usdPerQuote: null, locked: null };
 
 function usd(dollars: number): PriceE18 {
   return asPriceE18(BigInt(dollars * 1_000_000) * 10n ** 12n);
@@ -82,26 +95,23 @@ describe('the counts of a pool', () => {
     expect([pool.buyCount, pool.sellCount, pool.swapCount]).toEqual([1, 2, 5]);
     trade(swapOf(ann, 'buy', 10n), swapOf(ann, 'sell', 10n));
     expect([pool.buyCount, pool.sellCount, pool.swapCount]).toEqual([1, 2, 7]);
-    expect(pool.traders.size).toBe(2);
   });
 
-  test('exclude hops, which count for volume but not as trades or wallets', () => {
-    const { book, pool, trade } = open();
+  test('exclude hops, which count for volume but not as trades', () => {
+    const { pool, trade } = open();
     trade(swapOf(ann, 'buy', 10n, { isIntermediateHop: true }));
-    expect(presentPool(pool, null)).toMatchObject({
+    expect(presentPool(pool, SURROUNDINGS)).toMatchObject({
       buyCount: 0,
       swapCount: 1,
-      walletCount: 0,
       buyVolumeUsd: 200_000_000_000n,
     });
-    expect(book.traderCount).toBe(0);
   });
 
-  test('include the wallet of an atomic round trip, but no trade', () => {
+  test('include no trade for an atomic round trip', () => {
     const { pool, trade } = open();
     const flag = { isAtomicRoundTrip: true };
     trade(swapOf(ann, 'buy', 1_000n, flag), swapOf(ann, 'sell', 999n, flag));
-    expect([pool.buyCount, pool.sellCount, pool.traders.size]).toEqual([0, 0, 1]);
+    expect([pool.buyCount, pool.sellCount, pool.swapCount]).toEqual([0, 0, 2]);
   });
 });
 
@@ -111,7 +121,7 @@ describe('the volumes of a pool', () => {
     book.applySwap(pool, priced(swapOf(ann, 'buy', 10n), 200n), at);
     book.applySwap(pool, priced(swapOf(ann, 'sell', 10n), 150n), at);
     book.applySwap(pool, priced(swapOf(ann, 'sell', 10n), null), at);
-    expect(presentPool(pool, null)).toMatchObject({
+    expect(presentPool(pool, SURROUNDINGS)).toMatchObject({
       buyVolumeUsd: 200_000_000_000n,
       sellVolumeUsd: 150_000_000_000n,
       quoteVolumeRaw: 3_000_000_000n,
@@ -235,7 +245,7 @@ describe('the reserves of a pool', () => {
       },
       at,
     );
-    expect(presentPool(pool, usd(200))).toMatchObject({
+    expect(presentPool(pool, { ...SURROUNDINGS, usdPerQuote: usd(200) })).toMatchObject({
       reserves: reserves(0n, 0n),
       isCurveComplete: true,
       migratedTo: address('amm'),
@@ -268,5 +278,71 @@ describe('the changes of a pool book', () => {
     expect(book.takeChanges()).toEqual([pool, other]);
     expect(book.takeChanges()).toEqual([]);
     expect(book.ofMint(identity.baseMint)).toEqual([pool, other]);
+  });
+});
+
+describe('a pool book outside of memory', () => {
+  const addresses = ['one', 'two', 'three', 'four'].map((name) => address(name));
+  const mints = ['token-t', 'token-u'].map((name) => address(name));
+  const chain: QuoteChain = {
+    usd: usd(1),
+    links: [],
+    reference: WRAPPED_SOL,
+    setSlot: asSlot(3),
+    ageMs: 400,
+    thinnestUsd: asUsdNano(7n),
+    hasLaunchpadCoin: null,
+  };
+  const step = fc.record({
+    kind: fc.constantFrom('open', 'swap', 'count', 'price', 'complete'),
+    pool: fc.nat(3),
+    amount: fc.bigInt(1n, 10n ** 20n),
+  });
+  type Step = typeof step extends fc.Arbitrary<infer Drawn> ? Drawn : never;
+
+  function applyStep(book: PoolBook, { kind, pool: index, amount }: Step): void {
+    const pool = asAddress(addresses[index] ?? '');
+    const state = book.get(pool);
+    if (state === undefined) {
+      const baseMint = asAddress(mints[index % 2] ?? '');
+      if (kind === 'open') book.open({ ...identity, pool, baseMint }, at);
+      return;
+    }
+    const swap = swapOf(ann, 'buy', amount, { reserves: reserves(amount, 2n * amount) });
+    if (kind === 'swap') book.applySwap(state, priced(swap, amount), at);
+    else if (kind === 'count') book.countTrades(state, [swap]);
+    else if (kind === 'complete') book.applyComplete(state, at);
+    else if (kind === 'price') {
+      const price = asPriceE18(amount);
+      const link = { mint: identity.baseMint, pool };
+      const quoteChain = { ...chain, usd: price, links: [link] };
+      book.setPrice(state, { price, priceUsd: price, quoteChain }, at);
+      book.setQuoteUsd(state, price);
+    }
+  }
+
+  test('answers as in memory, is restored from a checkpoint, and goes on', () => {
+    const slot = fc.array(step, { maxLength: 5 });
+    const plans = fc.array(fc.record({ slot, reverted: fc.nat(2) }), { maxLength: 12 });
+    fc.assert(
+      fc.property(plans, fc.nat(8), (drawn, storedAt) => {
+        expectAsInMemory<PoolBook, readonly Step[]>(
+          {
+            create: (ids, undo) => new PoolBook(undo, ids),
+            apply(book, steps) {
+              for (const each of steps) applyStep(book, each);
+              return book.takeChanges();
+            },
+            answers: (book) => [
+              book.size,
+              addresses.map((pool) => [book.has(pool), book.get(pool)]),
+              mints.map((mint) => [book.hasPool(mint), book.ofMint(mint)]),
+            ],
+          },
+          drawn,
+          storedAt,
+        );
+      }),
+    );
   });
 });

@@ -1,4 +1,5 @@
-import type { Mutable } from '../../lib/mutable.ts';
+import { AddressIds } from '../../lib/address-ids.ts';
+import { ObjectMap } from '../../lib/object-map.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type {
   FeeSweep,
@@ -9,91 +10,78 @@ import type {
   PoolCreated,
 } from '../../model/chain-event.ts';
 import type { PricedSwap } from '../../model/derived.ts';
-import type { PoolRecord } from '../../model/pool-record.ts';
 import type { Swap } from '../../model/swap.ts';
 import { type Address, asRawAmount, asUsdNano, type PriceE18 } from '../../model/units.ts';
 import { knownTimeMs, type Moment } from './logical-time.ts';
-import type { RobustPrice } from './pool-price.ts';
+import { PoolNumbers } from './pool-numbers.ts';
+import type { RobustPrice } from './pool-price-state.ts';
 import { exactReserves, setAside, shifted, withHoldings } from './pool-reserves.ts';
+import { newPool, POOL_STATE, type PoolIdentity, type PoolState } from './pool-state.ts';
 import { tradeSidesOf } from './pool-trades.ts';
-
-/** The immutable fields of a pool. */
-export type PoolIdentity = Pick<
-  PoolRecord,
-  'pool' | 'venue' | 'baseMint' | 'quoteMint' | 'baseDecimals' | 'quoteDecimals'
->;
 
 /** The fields of a robust price that a pool shows. */
 type ShownPrice = Pick<RobustPrice, 'price' | 'priceUsd' | 'quoteChain'>;
 
-/** Fields of the public record that are added when it is presented. */
-type PresentedField = 'walletCount' | 'liquidityUsd' | 'lockedLiquidity';
-
-/** The internal state of a pool; `presentPool` creates the public record. */
-export interface PoolState
-  extends PoolIdentity,
-    Mutable<Omit<PoolRecord, PresentedField | keyof PoolIdentity>> {
-  /**
-   * USD per whole quote token at the pool's last change; null while unknown, and for SOL and
-   * stablecoins, whose price is always known.
-   */
-  quoteUsd: PriceE18 | null;
-  readonly traders: Set<Address>;
-}
-
 /** Pools by address, and the pools of each base mint in order of first sight. */
 export class PoolBook {
-  private readonly states = new Map<Address, PoolState>();
-  private readonly poolsByMint = new Map<Address, PoolState[]>();
+  private readonly numbers: PoolNumbers;
+  /** By number. */
+  private readonly states: ObjectMap<PoolState>;
   private changed = new Set<PoolState>();
-  private readonly total = { traders: 0 };
   private readonly undo: UndoLog;
 
-  constructor(undo = new UndoLog()) {
+  /** `ids` writes to the same `undo`; others may use it too. */
+  constructor(undo = new UndoLog(), ids = new AddressIds<Address>(undo)) {
     this.undo = undo;
+    this.numbers = new PoolNumbers(ids, undo);
+    this.states = new ObjectMap(POOL_STATE, undo, 'pools');
   }
 
+  /** The state of a pool. It may be another object after the slot. */
   get(pool: Address): PoolState | undefined {
-    return this.states.get(pool);
+    const number = this.numbers.find(pool);
+    return number === -1 ? undefined : this.states.get(number);
+  }
+
+  has(pool: Address): boolean {
+    return this.numbers.find(pool) !== -1;
   }
 
   ofMint(mint: Address): readonly PoolState[] {
-    return this.poolsByMint.get(mint) ?? [];
+    const pools: PoolState[] = [];
+    let number = this.numbers.firstOf(mint);
+    for (; number !== -1; number = this.numbers.after(number)) {
+      pools.push(this.states.get(number) as PoolState);
+    }
+    return pools;
+  }
+
+  /** Whether a mint is the base of a pool. */
+  hasPool(mint: Address): boolean {
+    return this.numbers.firstOf(mint) !== -1;
   }
 
   /** Adds a new pool. */
   open(identity: PoolIdentity, at: Moment): PoolState {
-    const state = newPool(identity, at);
-    this.undo.map(this.states, identity.pool);
-    this.states.set(identity.pool, state);
-    const siblings = this.poolsByMint.get(identity.baseMint);
-    if (siblings === undefined) {
-      this.undo.map(this.poolsByMint, identity.baseMint);
-      this.poolsByMint.set(identity.baseMint, [state]);
-    } else {
-      this.undo.push(siblings);
-      siblings.push(state);
-    }
+    const number = this.numbers.add(identity.pool, identity.baseMint);
+    const state = newPool(number, identity, at);
+    this.states.set(number, state);
     this.changed.add(state);
     return state;
   }
 
-  /**
-   * Applies a verified swap: volume, reserves and, unless it is an intermediate hop, the wallet.
-   */
+  /** Applies a verified swap to volume and reserves; its trader is counted with the wallets. */
   applySwap(state: PoolState, priced: PricedSwap, at: Moment): void {
     const { swap } = priced;
     this.touch(state, at);
     addVolume(state, priced);
     state.reserves = swap.reserves ?? (state.reserves && shifted(state.reserves, swap));
-    const { trader } = swap;
-    if (!swap.isIntermediateHop && trader !== null) this.addTrader(state, trader);
     state.lastSwapMs = knownTimeMs(at) ?? state.lastSwapMs;
   }
 
   /** Counts the buys and sells made by the swaps of one transaction on one pool. */
   countTrades(state: PoolState, swaps: readonly Swap[]): void {
-    this.keep(state);
+    this.changing(state);
     for (const side of tradeSidesOf(swaps)) {
       if (side === 'buy') state.buyCount++;
       else state.sellCount++;
@@ -166,7 +154,7 @@ export class PoolBook {
    * before `state` is changed, because it saves the state for undo.
    */
   touch(state: PoolState, at: Moment): void {
-    this.keep(state);
+    this.changing(state);
     state.slot = at.slot;
     state.updatedAtMs = knownTimeMs(at);
     this.changed.add(state);
@@ -179,7 +167,7 @@ export class PoolBook {
     return mints;
   }
 
-  /** Pools changed since the last call, in order of first change. */
+  /** Pools changed since the last call, in order of first change. Call at the end of each slot. */
   takeChanges(): PoolState[] {
     const changed = [...this.changed];
     this.changed = new Set();
@@ -190,26 +178,12 @@ export class PoolBook {
     return this.states.size;
   }
 
-  /** Number of traders, summed over pools. */
-  get traderCount(): number {
-    return this.total.traders;
-  }
-
-  /** Addresses in sorted order. */
-  addresses(): Address[] {
-    return [...this.states.keys()].sort();
-  }
-
-  private keep(state: PoolState): void {
-    if (this.undo.isFirst(state)) this.undo.fields(state, { ...state });
-  }
-
-  private addTrader(state: PoolState, trader: Address): void {
-    if (state.traders.has(trader)) return;
-    this.undo.set(state.traders, trader);
-    state.traders.add(trader);
-    this.undo.keep(this.total);
-    this.total.traders++;
+  private changing(state: PoolState): void {
+    const isFirst = this.undo.isFirst(state);
+    // Announced already: a pool changes several times in a slot.
+    if (!isFirst && this.changed.has(state)) return;
+    this.states.changing(state.number);
+    if (isFirst) this.undo.fields(state, { ...state });
   }
 }
 
@@ -221,37 +195,4 @@ function addVolume(state: PoolState, { swap, valueUsd }: PricedSwap): void {
   state.pricedQuoteVolumeRaw = asRawAmount(state.pricedQuoteVolumeRaw + quoteRaw);
   if (swap.side === 'buy') state.buyVolumeUsd = asUsdNano(state.buyVolumeUsd + valueUsd);
   else state.sellVolumeUsd = asUsdNano(state.sellVolumeUsd + valueUsd);
-}
-
-function newPool(identity: PoolIdentity, at: Moment): PoolState {
-  return {
-    pool: identity.pool,
-    venue: identity.venue,
-    baseMint: identity.baseMint,
-    quoteMint: identity.quoteMint,
-    baseDecimals: identity.baseDecimals,
-    quoteDecimals: identity.quoteDecimals,
-    creator: null,
-    createdSlot: null,
-    reserves: null,
-    quoteUsd: null,
-    buyCount: 0,
-    sellCount: 0,
-    swapCount: 0,
-    traders: new Set(),
-    buyVolumeUsd: asUsdNano(0n),
-    sellVolumeUsd: asUsdNano(0n),
-    quoteVolumeRaw: asRawAmount(0n),
-    pricedQuoteVolumeRaw: asRawAmount(0n),
-    price: null,
-    priceUsd: null,
-    priceChain: null,
-    athPriceUsd: null,
-    isCurveComplete: false,
-    migratedTo: null,
-    firstSeenMs: knownTimeMs(at),
-    lastSwapMs: null,
-    updatedAtMs: knownTimeMs(at),
-    slot: at.slot,
-  };
 }

@@ -12,7 +12,7 @@ export const NO_RANGES: PriceRanges = { quote: null, usd: null };
 /** Adds a trade that may set a price. A mint (`isPool` false) has no quote range. */
 export function withTrade(
   ranges: PriceRanges,
-  { price, priceUsd }: PricedSwap,
+  { price, priceUsd }: Pick<PricedSwap, 'price' | 'priceUsd'>,
   isPool: boolean,
 ): PriceRanges {
   const quote = isPool && price !== null ? withPrice(ranges.quote, price) : ranges.quote;

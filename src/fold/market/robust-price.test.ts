@@ -240,24 +240,6 @@ describe('a label', () => {
 });
 
 describe('the book', () => {
-  test('above its limit removes a tenth, the pools that traded longest ago', () => {
-    const book = new RobustPriceBook({ poolsMax: 10 });
-    const on = (pool: number) => ({ rest: { pool: address(`p${pool}`) } });
-    for (let pool = 0; pool < 10; pool++) book.applySwap(buy(1, on(pool)));
-    close(book, 10, 0);
-    book.applySwap(buy(1, { slot: 11, timeMs: 400, ...on(0) }));
-    book.applySwap(buy(1, { slot: 11, timeMs: 400, ...on(10) }));
-    close(book, 11, 400);
-    // All have unsettled trades.
-    expect(book.size).toBe(11);
-    close(book, 20, 20_000);
-    const forgotten = Array.from({ length: 11 }, (_, pool) => pool).filter(
-      (pool) => book.priceOf(address(`p${pool}`)) === null,
-    );
-    expect(forgotten).toEqual([1, 2]);
-    expect(book.size).toBe(9);
-  });
-
   test('shows only executed and allowed prices, for any trades', () => {
     const step = fc.record({
       price: fc.constantFrom(1, 1.02, 1.3, 1.6, 3),
@@ -284,18 +266,5 @@ describe('the book', () => {
         expect(allowed.every(({ isSettled }) => isSettled)).toBe(true);
       }),
     );
-  });
-
-  test('has one digest row per pool, the same for the same trades', () => {
-    const rows = ['b', 'a'].map((first) => {
-      const book = new RobustPriceBook();
-      for (const pool of first === 'a' ? ['a', 'b'] : ['b', 'a']) {
-        book.applySwap(buy(1, { trader: 'same', rest: { pool: address(pool) } }));
-      }
-      close(book, 10, 0);
-      return [...book.digestRows()];
-    });
-    expect(rows[0]).toHaveLength(2);
-    expect(rows[0]).toEqual(rows[1]);
   });
 });

@@ -1,9 +1,14 @@
+import { AddressIds } from '../../lib/address-ids.ts';
+import { ObjectMap } from '../../lib/object-map.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
+import { QUEUED_WORDS_MAX, WordQueue } from '../../lib/word-queue.ts';
 import type { PricedSwap } from '../../model/derived.ts';
+import type { Swap } from '../../model/swap.ts';
 import type { Address, Slot } from '../../model/units.ts';
-import { PoolPrice, type RobustPrice } from './pool-price.ts';
+import { PoolPrice, type PriceJournal } from './pool-price.ts';
+import { POOL_PRICE_STATE, type RobustPrice } from './pool-price-state.ts';
 import { SANDWICH_SLOTS } from './sandwich.ts';
-import type { Settlement, SettlingTrade } from './settling-trade.ts';
+import { type Settlement, type SettlingTrade, settledTrade } from './settling-trade.ts';
 import { SPIKE_SPAN_MS } from './spike.ts';
 
 export interface PriceSettlement extends Settlement {
@@ -11,10 +16,17 @@ export interface PriceSettlement extends Settlement {
   readonly repriced: readonly Address[];
 }
 
-/** Maximum of pools whose price is kept. */
-const POOLS_MAX = 200_000;
-/** Number of processed entries that may remain in the queue before it is compacted. */
-const QUEUE_SLACK = 1_024;
+/** What identifies a trade. */
+export type TradeIdentity = Pick<PricedSwap, 'signature'> & {
+  readonly swap: Pick<Swap, 'pool' | 'outerIx' | 'innerIx'>;
+};
+
+/**
+ * Maximum of trades in the queue, also of those that are settled but newer than an unsettled one:
+ * days of trades, if no block time is known by which they could be settled. Half of what it can
+ * have, so that a slot never exceeds that.
+ */
+const QUEUE_MAX = QUEUED_WORDS_MAX / 2;
 
 /**
  * Labels trades by their neighbouring trades and maintains the robust price of each pool
@@ -22,28 +34,38 @@ const QUEUE_SLACK = 1_024;
  *
  * Call `applySwap` for the swaps of a slot in log order, then `closeSlot`, for every slot. A trade
  * is unsettled, and its label can change, for four slots and ten seconds, or until its pool has 64
- * newer trades. Robust prices change when a slot closes and never show a spike: a move of more than
- * 25 % from the previous traded slot is accepted after the next traded slot or after ten seconds.
+ * newer trades, or all pools two million. Robust prices change when a slot closes and never show a
+ * spike: a move of more than 25 % from the previous traded slot is accepted after the next traded
+ * slot or after ten seconds.
+ *
+ * A pool owns its unsettled trades. Only within a slot may others refer to them other than by number.
  */
 export class RobustPriceBook {
-  private readonly pools = new Map<Address, PoolPrice>();
-  private readonly poolsMax: number;
+  private readonly ids: AddressIds<Address>;
+  private readonly pools: ObjectMap<PoolPrice>;
+  /** The pool of each trade in order of arrival; positions are the numbers of the trades. */
+  private readonly queue: WordQueue;
   private traded = new Set<PoolPrice>();
-  /** Trades of all pools in order of arrival; settled ones are skipped. */
-  private readonly queue: { trades: SettlingTrade[]; start: number } = { trades: [], start: 0 };
-  private readonly undo: UndoLog;
   private relabelled = new Set<SettlingTrade>();
   private settled: SettlingTrade[] = [];
-  // The undo record in which the length of the queue was saved. Not part of the state.
-  #record = 0;
-  private readonly journal = {
-    relabelled: (trade: SettlingTrade) => this.relabelled.add(trade),
-    settled: (trade: SettlingTrade) => this.settled.push(trade),
+  private readonly journal: PriceJournal = {
+    relabelled: (trade) => this.relabelled.add(trade),
+    settled: (trade) => this.settled.push(trade),
   };
+  private readonly undo: UndoLog;
 
-  constructor(options: { readonly poolsMax?: number } = {}, undo = new UndoLog()) {
+  /** `ids` writes to the same `undo`; others may use it too. */
+  constructor(undo = new UndoLog(), ids = new AddressIds<Address>(undo)) {
     this.undo = undo;
-    this.poolsMax = options.poolsMax ?? POOLS_MAX;
+    this.ids = ids;
+    const format = {
+      name: POOL_PRICE_STATE.name,
+      encode: (pool: PoolPrice) => POOL_PRICE_STATE.encode(pool.state),
+      decode: (text: string) =>
+        PoolPrice.restore(POOL_PRICE_STATE.decode(text), this.journal, undo),
+    };
+    this.pools = new ObjectMap(format, undo, 'pool prices');
+    this.queue = new WordQueue(undo, 'unsettled trades');
   }
 
   /**
@@ -53,18 +75,10 @@ export class RobustPriceBook {
    */
   applySwap(priced: PricedSwap): SettlingTrade {
     if (priced.exclusion !== null) return this.applyExcluded(priced);
-    const address = priced.swap.pool;
-    let pool = this.pools.get(address);
-    if (pool === undefined) {
-      pool = new PoolPrice(address, this.journal, this.undo);
-      this.undo.map(this.pools, address);
-      this.pools.set(address, pool);
-    }
-    const trade = pool.applySwap(priced);
+    const id = this.ids.idOf(priced.swap.pool);
+    const pool = this.ensure(id, priced.swap.pool);
     this.traded.add(pool);
-    this.keepQueue();
-    this.queue.trades.push(trade);
-    return trade;
+    return pool.applySwap(priced, this.queue.push(id));
   }
 
   /** Closes a slot; call it also for a slot without swaps. `timeMs` is its logical time. */
@@ -74,7 +88,6 @@ export class RobustPriceBook {
       if (pool.closeSlot()) repriced.add(pool.pool);
     }
     this.settleUntil(slot, timeMs, repriced);
-    this.forgetIdle();
     const settlement = {
       relabelled: [...this.relabelled],
       settled: this.settled,
@@ -88,83 +101,74 @@ export class RobustPriceBook {
 
   /** The price as of the last closed slot; null before the first trade that may set one. */
   priceOf(pool: Address): RobustPrice | null {
-    return this.pools.get(pool)?.price ?? null;
+    return this.find(pool)?.price ?? null;
   }
 
   /** False while a price jump of the pool waits to be confirmed, as of the last closed slot. */
   isFinal(pool: Address): boolean {
-    return this.pools.get(pool)?.isFinal ?? true;
+    return this.find(pool)?.isFinal ?? true;
   }
 
-  /** Number of pools in memory. */
+  /** A trade whose label can still change, by signature and place. */
+  unsettled({ signature, swap }: TradeIdentity): SettlingTrade | null {
+    const { pool, outerIx, innerIx } = swap;
+    const found = this.find(pool)?.unsettledTrades.find(({ priced }) => {
+      if (priced.signature !== signature) return false;
+      return priced.swap.outerIx === outerIx && priced.swap.innerIx === innerIx;
+    });
+    return found ?? null;
+  }
+
+  /** Number of pools with a trade that may set a price. */
   get size(): number {
     return this.pools.size;
   }
 
-  /** One row per pool in address order. */
-  *digestRows(): Iterable<string> {
-    for (const address of [...this.pools.keys()].sort()) {
-      const pool = this.pools.get(address);
-      if (pool !== undefined) yield pool.digestRow();
-    }
+  /** Numbers of pools that changed without being marked as changed. For tests. */
+  unannounced(): number[] {
+    return this.pools.unannounced();
   }
 
-  /** Saves the length of the queue, once per undo record, before trades are added. */
-  private keepQueue(): void {
-    const { record } = this.undo;
-    if (this.#record === record) return;
-    this.#record = record;
-    this.undo.length(this.queue.trades);
+  private find(pool: Address): PoolPrice | undefined {
+    const id = this.ids.find(pool);
+    return id === -1 ? undefined : this.pools.get(id);
+  }
+
+  /** A pool that is about to change. */
+  private ensure(id: number, address: Address): PoolPrice {
+    const known = this.pools.get(id);
+    if (known !== undefined) return this.traded.has(known) ? known : this.pools.changing(id);
+    const pool = new PoolPrice(address, this.journal, this.undo);
+    this.pools.set(id, pool);
+    return pool;
   }
 
   private applyExcluded(priced: PricedSwap): SettlingTrade {
     const { exclusion, swap } = priced;
     if (exclusion === 'pure_arbitrage' || exclusion === 'atomic_round_trip') {
-      this.pools.get(swap.pool)?.applyPassing(swap);
+      const id = this.ids.find(swap.pool);
+      if (id !== -1 && this.pools.get(id)?.isIdle === false) {
+        this.pools.changing(id).applyPassing(swap);
+      }
     }
-    return { priced, isSettled: true, sideRank: 0 };
+    return settledTrade(priced);
   }
 
   private settleUntil(slot: Slot, timeMs: number, repriced: Set<Address>): void {
     const { queue } = this;
-    const { trades } = queue;
-    let { start } = queue;
-    for (; start < trades.length; start++) {
-      const trade = trades[start] as SettlingTrade;
-      if (trade.isSettled) continue;
-      const { priced } = trade;
-      if (slot - priced.slot < SANDWICH_SLOTS || timeMs - priced.timeMs < SPIKE_SPAN_MS) break;
-      // The queue and the pool have the same order, so this is the pool's oldest trade.
-      const pool = this.pools.get(priced.swap.pool);
-      pool?.settleOldest();
-      if (pool?.release()) repriced.add(pool.pool);
-    }
-    if (start === queue.start) return;
-    this.undo.keep(queue);
-    queue.start = start;
-    if (start > QUEUE_SLACK && start * 2 > trades.length) {
-      queue.trades = trades.slice(start);
-      queue.start = 0;
+    for (let id = queue.peek(); id !== undefined; id = queue.peek()) {
+      const oldest = this.pools.get(id)?.oldest;
+      // The queue and the pool have the same order: otherwise the trade was settled before.
+      if (oldest?.number === queue.first) {
+        const { priced } = oldest;
+        const isOld =
+          slot - priced.slot >= SANDWICH_SLOTS && timeMs - priced.timeMs >= SPIKE_SPAN_MS;
+        if (!isOld && queue.size <= QUEUE_MAX) break;
+        const pool = this.pools.changing(id);
+        pool.settleOldest();
+        if (pool.release()) repriced.add(pool.pool);
+      }
+      queue.shift();
     }
   }
-
-  /**
-   * Above the limit, removes the pools that traded longest ago, down to 90 % of the limit, but
-   * never a pool with unsettled trades. Ties are resolved by address.
-   */
-  private forgetIdle(): void {
-    if (this.pools.size <= this.poolsMax) return;
-    const idle = [...this.pools.values()].filter((pool) => pool.isIdle);
-    idle.sort(byLastTrade);
-    const excess = this.pools.size - Math.floor(this.poolsMax * 0.9);
-    for (const { pool } of idle.slice(0, excess)) {
-      this.undo.map(this.pools, pool);
-      this.pools.delete(pool);
-    }
-  }
-}
-
-function byLastTrade(one: PoolPrice, other: PoolPrice): number {
-  if (one.lastSlot !== other.lastSlot) return one.lastSlot - other.lastSlot;
-  return one.pool < other.pool ? -1 : 1;
 }

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pricedTrade, SOL, TOKEN } from '../../../tests/support/build-trades.ts';
+import { UndoLog } from '../../lib/undo-log.ts';
 import type { PricedSwap } from '../../model/derived.ts';
 import { asRawAmount } from '../../model/units.ts';
 import { SandwichWatch } from './sandwich.ts';
+import type { SettlingTrade } from './settling-trade.ts';
 
 interface Leg {
   readonly trader: string;
@@ -19,12 +21,19 @@ function leg({ trader, side, tokens, centiSol, slot }: Leg): PricedSwap {
   return pricedTrade({ slot, timeMs: 0, trader, side, baseRaw: tokens * TOKEN, quoteRaw });
 }
 
-/** Index of the front leg for each trade that is a back leg, else null. */
-function frontsOf(legs: readonly PricedSwap[]): (number | null)[] {
-  const watch = new SandwichWatch();
-  const results = legs.map((priced) => watch.applyTrade(priced));
-  const trades = results.map(({ trade }) => trade);
-  return results.map(({ front }) => (front === null ? null : trades.indexOf(front)));
+/**
+ * Index of the front leg for each trade that is a back leg, else null. `isStored`: the watch is
+ * restored from its stored state before each trade.
+ */
+function frontsOf(legs: readonly PricedSwap[], isStored = false): (number | null)[] {
+  let watch = new SandwichWatch();
+  const trades: SettlingTrade[] = [];
+  return legs.map((priced, index) => {
+    if (isStored) watch = SandwichWatch.restore(watch.stateOf(trades), trades, new UndoLog());
+    const { trade, front } = watch.applyTrade(priced, index);
+    trades.push(trade);
+    return front === null ? null : trades.indexOf(front);
+  });
 }
 
 const FRONT: Leg = { trader: 'x', side: 'buy', tokens: 100n, centiSol: 10_000n, slot: 10 };
@@ -79,30 +88,32 @@ describe('a sandwich', () => {
 
   test('uses each leg once', () => {
     const legs: Leg[] = [FRONT, VICTIM, BACK, { ...VICTIM, side: 'sell' }, FRONT];
-    expect(frontsOf(legs.map(leg))).toEqual([null, null, 0, null, null]);
+    for (const isStored of [false, true]) {
+      expect(frontsOf(legs.map(leg), isStored)).toEqual([null, null, 0, null, null]);
+    }
   });
 
   test('may have an intermediate hop as victim, but not as leg', () => {
     const watch = new SandwichWatch();
-    const { trade } = watch.applyTrade(leg(FRONT));
+    const { trade } = watch.applyTrade(leg(FRONT), 0);
     watch.applyPassing(leg(VICTIM).swap);
-    expect(watch.applyTrade(leg(BACK)).front).toBe(trade);
+    expect(watch.applyTrade(leg(BACK), 0).front).toBe(trade);
 
     const other = new SandwichWatch();
-    other.applyTrade(leg(FRONT));
+    other.applyTrade(leg(FRONT), 0);
     other.applyPassing(leg({ ...VICTIM, trader: 'x' }).swap);
-    expect(other.applyTrade(leg(BACK)).front).toBeNull();
+    expect(other.applyTrade(leg(BACK), 0).front).toBeNull();
   });
 
   test('is not detected after its front leg is removed', () => {
     const watch = new SandwichWatch();
-    const { trade } = watch.applyTrade(leg(FRONT));
-    watch.applyTrade(leg(VICTIM));
+    const { trade } = watch.applyTrade(leg(FRONT), 0);
+    watch.applyTrade(leg(VICTIM), 0);
     watch.forget(trade);
-    expect(watch.applyTrade(leg(BACK)).front).toBeNull();
+    expect(watch.applyTrade(leg(BACK), 0).front).toBeNull();
   });
 
-  test('equals the result of a search over all trades', () => {
+  test('equals the result of a search over all trades, also by a watch that is always stored', () => {
     const legs = fc.array(
       fc.record({
         trader: fc.constantFrom('a', 'b', 'c'),
@@ -120,7 +131,9 @@ describe('a sandwich', () => {
           slot += gap;
           return { ...draft, slot };
         });
-        expect(frontsOf(trades.map(leg))).toEqual(plainSearch(trades));
+        const expected = plainSearch(trades);
+        expect(frontsOf(trades.map(leg))).toEqual(expected);
+        expect(frontsOf(trades.map(leg), true)).toEqual(expected);
       }),
     );
   });

@@ -1,5 +1,6 @@
 import { absolute } from '../../lib/decimal.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
+import { type Described, plain, record } from '../../model/codec.ts';
 import type { PricedSwap } from '../../model/derived.ts';
 import type { Side, Swap } from '../../model/swap.ts';
 import type { Address } from '../../model/units.ts';
@@ -9,6 +10,16 @@ import type { SettlingTrade } from './settling-trade.ts';
 export const SANDWICH_SLOTS = 4;
 /** The back leg's base amount differs from the front's by at most 1 / 100. */
 const BASE_MATCH = 100n;
+
+/** What a watch remembers, as it is stored with the unsettled trades of its pool. */
+export const SANDWICH_STATE = record({
+  buys: plain<number>(),
+  sells: plain<number>(),
+  /** Indexes of trades among the unsettled ones: the last trade of each trader, if it may lead. */
+  lasts: plain<readonly number[]>(),
+});
+
+export interface SandwichState extends Described<typeof SANDWICH_STATE> {}
 
 /**
  * Detects the legs of sandwiches on one pool (METHODS §0.9), in O(1) per trade: it keeps the last
@@ -27,18 +38,50 @@ export class SandwichWatch {
     this.#record = undo.record;
   }
 
+  /** A watch with the state that `stateOf` returned for a pool with these unsettled trades. */
+  static restore(
+    { buys, sells, lasts }: SandwichState,
+    unsettled: readonly SettlingTrade[],
+    undo: UndoLog,
+  ): SandwichWatch {
+    const watch = new SandwichWatch(undo);
+    // It exists without being created in the open record.
+    watch.#record = 0;
+    watch.counts.buy = buys;
+    watch.counts.sell = sells;
+    for (const index of lasts) {
+      const trade = unsettled[index];
+      const trader = trade?.priced.swap.trader ?? null;
+      if (trade !== undefined && trader !== null) watch.lastByTrader.set(trader, trade);
+    }
+    return watch;
+  }
+
+  stateOf(unsettled: readonly SettlingTrade[]): SandwichState {
+    const lasts: number[] = [];
+    for (const [index, trade] of unsettled.entries()) {
+      if (this.isLast(trade)) lasts.push(index);
+    }
+    return { buys: this.counts.buy, sells: this.counts.sell, lasts };
+  }
+
   /**
-   * Applies the pool's next trade that may set a price. Returns the front leg if this trade is the
-   * back leg of a sandwich, else null. A trade is a leg of at most one sandwich.
+   * Applies the pool's next trade that may set a price, which is given this number. Returns the
+   * front leg if this trade is the back leg of a sandwich, else null. A trade is a leg of at most
+   * one sandwich.
    */
-  applyTrade(priced: PricedSwap): { trade: SettlingTrade; front: SettlingTrade | null } {
+  applyTrade(
+    priced: PricedSwap,
+    number: number,
+  ): { trade: SettlingTrade; front: SettlingTrade | null } {
     const { side, trader } = priced.swap;
     if (trader === null) {
-      return { trade: { priced, isSettled: false, sideRank: this.countUp(side) }, front: null };
+      const trade = { number, priced, isSettled: false, sideRank: this.countUp(side) };
+      return { trade, front: null };
     }
     const last = this.lastByTrader.get(trader);
     const front = last !== undefined && this.isSandwich(last, priced) ? last : null;
-    const trade = { priced, isSettled: false, sideRank: this.countUp(side) };
+    const trade = { number, priced, isSettled: false, sideRank: this.countUp(side) };
     this.undo.map(this.lastByTrader, trader);
     if (front === null) this.lastByTrader.set(trader, trade);
     else this.lastByTrader.delete(trader);
@@ -56,9 +99,14 @@ export class SandwichWatch {
   /** Removes a settled trade. */
   forget(trade: SettlingTrade): void {
     const { trader } = trade.priced.swap;
-    if (trader === null || this.lastByTrader.get(trader) !== trade) return;
+    if (trader === null || !this.isLast(trade)) return;
     this.undo.map(this.lastByTrader, trader);
     this.lastByTrader.delete(trader);
+  }
+
+  private isLast(trade: SettlingTrade): boolean {
+    const { trader } = trade.priced.swap;
+    return trader !== null && this.lastByTrader.get(trader) === trade;
   }
 
   private isSandwich(front: SettlingTrade, back: PricedSwap): boolean {

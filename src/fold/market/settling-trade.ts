@@ -1,7 +1,10 @@
-import type { PricedSwap, PriceExclusion } from '../../model/derived.ts';
+import { plain, record } from '../../model/codec.ts';
+import { PRICED_SWAP, type PricedSwap, type PriceExclusion } from '../../model/derived.ts';
 
 /** A trade whose label can be changed by later slots until it is settled. */
 export interface SettlingTrade {
+  /** Differs from the numbers of all other unsettled trades; that of a settled one means nothing. */
+  readonly number: number;
   /** The swap with its current label; replaced, never mutated, when the label changes. */
   priced: PricedSwap;
   /** Once true, `priced` no longer changes. */
@@ -10,12 +13,24 @@ export interface SettlingTrade {
   readonly sideRank: number;
 }
 
+/** An unsettled trade. */
+export const UNSETTLED_TRADE = record({
+  number: plain<number>(),
+  priced: PRICED_SWAP,
+  sideRank: plain<number>(),
+});
+
 /** The effect of closing a slot on trades of this and of earlier slots. */
 export interface Settlement {
   /** Trades whose label changed after they were returned, in order of change. */
   readonly relabelled: readonly SettlingTrade[];
   /** Trades whose label became final, per pool in trade order. */
   readonly settled: readonly SettlingTrade[];
+}
+
+/** A trade that is settled from the beginning, because its own swap excludes it. */
+export function settledTrade(priced: PricedSwap): SettlingTrade {
+  return { number: 0, priced, isSettled: true, sideRank: 0 };
 }
 
 export function relabel(trade: SettlingTrade, exclusion: PriceExclusion | null): void {

@@ -9,17 +9,7 @@ import {
   type PriceE18,
   powerOfTen,
 } from '../../model/units.ts';
-
-/** The trades of one SOL/stablecoin pool in a minute, as raw sums by size class. */
-export interface PoolMinute {
-  readonly pool: Address;
-  /** Quote reserve for pricing after its last trade, in USD times 10^9; 0 while unknown. */
-  depthUsdNano: bigint;
-  strongQuoteUsdNano: bigint;
-  strongBaseRaw: bigint;
-  weakQuoteUsdNano: bigint;
-  weakBaseRaw: bigint;
-}
+import type { PoolMinute, SolPriceState } from './sol-price-state.ts';
 
 /** Trades above this are strong evidence. */
 const STRONG_USD_NANO = 100_000_000_000n;
@@ -32,12 +22,14 @@ const POOLS_MAX = 256;
 /** SOL and USD both have nine decimals here, so their raw quotient is the price. */
 const SOL_PRICE_FACTOR = powerOfTen(PRICE_SCALE);
 
-/** The SOL/stablecoin trades of one minute, by pool. */
+/** The SOL/stablecoin trades of the current minute, by pool. */
 export class MinuteTrades {
-  private readonly pools = new Map<Address, PoolMinute>();
+  private readonly state: Pick<SolPriceState, 'pools'>;
   private readonly undo: UndoLog;
 
-  constructor(undo = new UndoLog()) {
+  /** Whoever enters a minute replaces the pools of `state`. */
+  constructor(state: Pick<SolPriceState, 'pools'>, undo = new UndoLog()) {
+    this.state = state;
     this.undo = undo;
   }
 
@@ -72,14 +64,9 @@ export class MinuteTrades {
     return this.median((pool) => vwap(pool.weakQuoteUsdNano, pool.weakBaseRaw));
   }
 
-  /** Pools sorted by address. */
-  sorted(): readonly Readonly<PoolMinute>[] {
-    return [...this.pools.values()].sort((one, other) => (one.pool < other.pool ? -1 : 1));
-  }
-
   private median(vwapOf: (pool: PoolMinute) => bigint | null): PriceE18 | null {
     const vwaps: bigint[] = [];
-    for (const pool of [...this.pools.values()].sort(byDepth)) {
+    for (const pool of [...this.state.pools.values()].sort(byDepth)) {
       const price = vwapOf(pool);
       if (price !== null) vwaps.push(price);
       if (vwaps.length === DEEPEST) break;
@@ -93,13 +80,14 @@ export class MinuteTrades {
   }
 
   private ensure(address: Address, depthUsdNano: bigint): PoolMinute | null {
-    const known = this.pools.get(address);
+    const { pools } = this.state;
+    const known = pools.get(address);
     if (known !== undefined) return known;
-    if (this.pools.size >= POOLS_MAX) {
-      const shallowest = [...this.pools.values()].sort(byDepth).at(-1);
+    if (pools.size >= POOLS_MAX) {
+      const shallowest = [...pools.values()].sort(byDepth).at(-1);
       if (shallowest === undefined || shallowest.depthUsdNano >= depthUsdNano) return null;
-      this.undo.map(this.pools, shallowest.pool);
-      this.pools.delete(shallowest.pool);
+      this.undo.map(pools, shallowest.pool);
+      pools.delete(shallowest.pool);
     }
     const pool: PoolMinute = {
       pool: address,
@@ -109,8 +97,8 @@ export class MinuteTrades {
       weakQuoteUsdNano: 0n,
       weakBaseRaw: 0n,
     };
-    this.undo.map(this.pools, address);
-    this.pools.set(address, pool);
+    this.undo.map(pools, address);
+    pools.set(address, pool);
     return pool;
   }
 }

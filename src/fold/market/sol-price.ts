@@ -1,3 +1,4 @@
+import { StateValue } from '../../lib/state-value.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { SolPrice } from '../../model/derived.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
@@ -13,17 +14,11 @@ import {
 } from '../../model/units.ts';
 import type { Moment } from './logical-time.ts';
 import { MinuteTrades } from './sol-price-minute.ts';
+import { type MinuteReferences, SOL_PRICE_STATE, type SolPriceState } from './sol-price-state.ts';
 
 export interface SolPriceOptions {
   /** Used while no price can be derived from the chain; null for none. */
   readonly fallbackUsd: PriceE18 | null;
-}
-
-/** References of one minute: from trades above $100 (strong), and of at least $1 (weak). */
-export interface MinuteReferences {
-  readonly minuteMs: number;
-  strong: SolPrice | null;
-  weak: SolPrice | null;
 }
 
 const MINUTE_MS = 60_000;
@@ -42,14 +37,14 @@ const ONE_USD = asPriceE18(powerOfTen(PRICE_SCALE));
 export class SolPriceBook {
   private readonly fallbackUsd: PriceE18 | null;
   private readonly undo: UndoLog;
-  private trades: MinuteTrades;
-  /** Up to five earlier minutes, then the current one. */
-  private minutes: MinuteReferences[] = [];
-  private inUse: SolPrice | null = null;
+  private readonly state: StateValue<SolPriceState>;
+  private readonly trades: MinuteTrades;
 
   constructor(options: SolPriceOptions, undo = new UndoLog()) {
     this.undo = undo;
-    this.trades = new MinuteTrades(undo);
+    const initial = { minutes: [], inUse: null, pools: new Map() };
+    this.state = new StateValue<SolPriceState>(initial, undo, 'SOL price', SOL_PRICE_STATE);
+    this.trades = new MinuteTrades(this.state.now, undo);
     this.fallbackUsd = options.fallbackUsd;
   }
 
@@ -59,9 +54,10 @@ export class SolPriceBook {
    * minute, and no reference is known to be recent enough: only the fallback is used.
    */
   applySlot({ slot, timeMs, isTimeKnown }: Moment, swaps: readonly Swap[]): SolPrice[] {
-    this.undo.keep(this);
+    const { now } = this.state;
+    this.undo.keep(now);
     if (!isTimeKnown) {
-      this.inUse = null;
+      now.inUse = null;
       return [];
     }
     const minute = this.enterMinute(Math.floor(timeMs / MINUTE_MS) * MINUTE_MS);
@@ -75,7 +71,9 @@ export class SolPriceBook {
       minute.strong = withUsd(minute, minute.strong, this.trades.strongUsd(), slot);
       minute.weak = withUsd(minute, minute.weak, this.trades.weakUsd(), slot);
     }
-    this.inUse = this.choose();
+    // A copy, because a restored state shares no objects either.
+    const inUse = this.choose();
+    now.inUse = inUse === null ? null : { ...inUse };
     const after = minute.strong ?? minute.weak;
     return after === null || after.usd === before?.usd ? [] : [after];
   }
@@ -85,38 +83,37 @@ export class SolPriceBook {
    * for SOL. Null for every other mint, whose price depends on its pools.
    */
   usdPerQuote(quoteMint: Address): PriceE18 | null {
-    if (quoteMint === WRAPPED_SOL) return this.inUse?.usd ?? this.fallbackUsd;
+    if (quoteMint === WRAPPED_SOL) return this.state.now.inUse?.usd ?? this.fallbackUsd;
     return isStable(quoteMint) ? ONE_USD : null;
   }
 
   /** The reference in use; null if there is none and only the fallback applies. */
   current(): SolPrice | null {
-    return this.inUse;
+    return this.state.now.inUse;
   }
 
-  /** One row per usable minute, then the pools of the current minute by address. */
-  *digestRows(): Iterable<string> {
-    for (const { minuteMs, strong, weak } of this.minutes) {
-      yield `sol ${minuteMs} ${strong?.usd}:${strong?.slot} ${weak?.usd}:${weak?.slot}`;
-    }
-    for (const pool of this.trades.sorted()) yield `sol-pool ${Object.values(pool).join(' ')}`;
+  /** The reference of one of the last minutes. */
+  ofMinute(minuteMs: number): SolPrice | null {
+    const minute = this.state.now.minutes.find((one) => one.minuteMs === minuteMs);
+    return minute?.strong ?? minute?.weak ?? null;
   }
 
   private enterMinute(minuteMs: number): MinuteReferences {
-    const last = this.minutes.at(-1);
+    const { now } = this.state;
+    const last = now.minutes.at(-1);
     if (last?.minuteMs === minuteMs) return last;
     const entered = { minuteMs, strong: null, weak: null };
     const oldestMs = minuteMs - FRESH_MINUTES * MINUTE_MS;
-    this.minutes = this.minutes.filter((minute) => minute.minuteMs >= oldestMs);
-    this.minutes.push(entered);
-    this.trades = new MinuteTrades(this.undo);
+    now.minutes = [...now.minutes.filter((minute) => minute.minuteMs >= oldestMs), entered];
+    now.pools = new Map();
     return entered;
   }
 
   /** Strong evidence before weak; within each the latest finished minute before the current one. */
   private choose(): SolPrice | null {
-    const current = this.minutes.at(-1);
-    const finished = this.minutes.slice(0, -1).reverse();
+    const { minutes } = this.state.now;
+    const current = minutes.at(-1);
+    const finished = minutes.slice(0, -1).reverse();
     return (
       finished.find(({ strong }) => strong !== null)?.strong ??
       current?.strong ??

@@ -2,16 +2,11 @@ import { absolute } from '../../lib/decimal.ts';
 import type { PricedSwap } from '../../model/derived.ts';
 import { liquidReserves } from '../../model/reserves.ts';
 import type { PriceE18, Slot } from '../../model/units.ts';
+import type { PendingJump } from './pool-price-state.ts';
 import { isCurveVenue } from './venue-kinds.ts';
 
 /** Pools with less liquidity than this are thin. */
 const THIN_LIQUIDITY_USD_NANO = 1_000_000_000_000n;
-
-/** A price that waits for a second trade to confirm it. */
-export interface PendingJump {
-  readonly price: PriceE18;
-  readonly slot: Slot;
-}
 
 /**
  * True when the trade left its pool with less than $1,000 of liquidity, estimated as twice its

@@ -1,31 +1,38 @@
+import { type Described, nullable, record, text, unknownOr } from '../../model/codec.ts';
 import {
+  METAPLEX_FIELDS,
   type MetadataContent,
-  type MetaplexFields,
   mergeMetaplexFields,
   NO_METAPLEX_FIELDS,
 } from '../../model/metadata-content.ts';
 import { cleanText } from '../../model/text.ts';
 import type { TokenMetadata } from '../../model/token-record.ts';
 import type { Address } from '../../model/units.ts';
+import { maybeAddress } from '../../model/value-codecs.ts';
+
+const NAMED_METADATA = record({
+  name: nullable(text),
+  symbol: nullable(text),
+  uri: nullable(text),
+});
+
+/** The fields of one standard; null if not set. */
+export interface NamedMetadata extends Described<typeof NAMED_METADATA> {}
+
+export const METADATA_STATE = record({
+  metaplex: nullable(NAMED_METADATA),
+  extension: nullable(NAMED_METADATA),
+  /** Undefined while unknown. */
+  metaplexAuthority: unknownOr(maybeAddress),
+  extensionAuthority: unknownOr(maybeAddress),
+  ...METAPLEX_FIELDS,
+});
 
 /**
  * The metadata of a mint in both standards. They are kept separately, because a mint can have both
  * and each can be updated independently; `presentMetadata` decides which one applies.
  */
-export interface MetadataState extends MetaplexFields {
-  readonly metaplex: NamedMetadata | null;
-  readonly extension: NamedMetadata | null;
-  /** Undefined while unknown. */
-  readonly metaplexAuthority: Address | null | undefined;
-  readonly extensionAuthority: Address | null | undefined;
-}
-
-/** The fields of one standard; null if not set. */
-export interface NamedMetadata {
-  readonly name: string | null;
-  readonly symbol: string | null;
-  readonly uri: string | null;
-}
+export interface MetadataState extends Described<typeof METADATA_STATE> {}
 
 export const NO_METADATA: MetadataState = {
   metaplex: null,

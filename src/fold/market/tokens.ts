@@ -1,3 +1,6 @@
+import { AddressIds } from '../../lib/address-ids.ts';
+import { ObjectMap } from '../../lib/object-map.ts';
+import { StateValue } from '../../lib/state-value.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { MetadataObserved, MintObserved } from '../../model/account-observation.ts';
 import type {
@@ -22,33 +25,38 @@ import {
   type TokenPart,
 } from './older-token.ts';
 import { applyMetadata, applyOlderMetadata } from './token-metadata.ts';
-import { newToken, type TokenState } from './token-state.ts';
+import { newToken, TOKEN_STATE, type TokenState } from './token-state.ts';
 
 /**
  * Tokens by mint. A mint has a token if it was created, received metadata, or is the base of a pool
  * within the observed history; a mint that is only held in wallets has none.
  */
 export class TokenBook {
-  private readonly states = new Map<Address, TokenState>();
+  private readonly ids: AddressIds<Address>;
+  private readonly states: ObjectMap<TokenState>;
   private changed = new Set<TokenState>();
-  private readonly total = { contradictions: 0 };
+  private readonly total: StateValue<{ contradictions: number }>;
   private readonly undo: UndoLog;
 
-  constructor(undo = new UndoLog()) {
+  /** `ids` writes to the same `undo`; others may use it too. */
+  constructor(undo = new UndoLog(), ids = new AddressIds<Address>(undo)) {
     this.undo = undo;
+    this.ids = ids;
+    this.states = new ObjectMap(TOKEN_STATE, undo, 'tokens');
+    this.total = new StateValue({ contradictions: 0 }, undo, 'token counts');
   }
 
   get(mint: Address): TokenState | undefined {
-    return this.states.get(mint);
+    const id = this.ids.find(mint);
+    return id === -1 ? undefined : this.states.get(id);
   }
 
   /** The token of a mint, created if needed; `decimals` is used if not known yet. */
   ensure(mint: Address, decimals: number | null, at: Moment): TokenState {
-    const known = this.states.get(mint);
+    const known = this.get(mint);
     if (known === undefined) {
       const state = newToken(mint, decimals, at);
-      this.undo.map(this.states, mint);
-      this.states.set(mint, state);
+      this.states.set(this.ids.idOf(mint), state);
       this.changed.add(state);
       return state;
     }
@@ -128,13 +136,14 @@ export class TokenBook {
 
   /** Applies a mint or burn. A supply unknown from the beginning stays unknown until it is read. */
   applySupply(event: TokenTransfer, at: Moment): void {
-    const state = this.states.get(event.mint);
+    const state = this.get(event.mint);
     if (state === undefined) return;
     const deltaRaw = event.transferKind === 'burn' ? -event.amountGross : event.amountGross;
     if (state.supplyRaw !== null) {
       this.touch(state, at);
       this.setSupply(state, state.supplyRaw + deltaRaw, at);
     } else if (state.older !== null) {
+      this.changing(state);
       noteSupplyChange(state.older, { slot: at.slot, deltaRaw }, this.undo);
     }
   }
@@ -144,7 +153,7 @@ export class TokenBook {
    * the read slot have precedence, and the supply is carried forward from the value read.
    */
   applyMintObserved(event: MintObserved, at: Moment): void {
-    const state = this.states.get(event.mint);
+    const state = this.get(event.mint);
     if (state === undefined || state.older === null) return;
     const { older } = state;
     const { contextSlot } = event;
@@ -167,7 +176,7 @@ export class TokenBook {
 
   /** Completes a token from a read metadata account in the same way. */
   applyMetadataObserved(event: MetadataObserved, at: Moment): void {
-    const state = this.states.get(event.mint);
+    const state = this.get(event.mint);
     if (state === undefined || state.older === null) return;
     const isAccepted = this.acceptPart(state.older, event.standard, event.contextSlot);
     const apply = isAccepted ? applyMetadata : applyOlderMetadata;
@@ -176,7 +185,7 @@ export class TokenBook {
   }
 
   applyAuthority(event: AuthorityChange, at: Moment): void {
-    const state = this.states.get(event.mint);
+    const state = this.get(event.mint);
     if (state === undefined) return;
     this.touch(state, at);
     if (event.authorityKind === 'mint') state.mintAuthority = event.newAuthority;
@@ -191,7 +200,7 @@ export class TokenBook {
    * the stored history.
    */
   applyFirstLiquidity(mint: Address, event: LiquidityEvent, at: Moment): void {
-    const state = this.states.get(mint);
+    const state = this.get(mint);
     if (state === undefined || state.liquidityEvent !== null || state.hasOlderPool) return;
     this.touch(state, at);
     state.liquidityEvent = event;
@@ -212,13 +221,13 @@ export class TokenBook {
 
   /** Records that the token has a pool that was created before the stored history. */
   noteOlderPool(state: TokenState): void {
-    this.undo.keep(state);
+    this.changing(state);
     state.hasOlderPool = true;
   }
 
   /** Marks a token as changed. Must be called before the change, because it saves it for undo. */
   touch(state: TokenState, at: Moment): void {
-    this.undo.keep(state);
+    this.changing(state);
     state.slot = at.slot;
     state.updatedAtMs = knownTimeMs(at);
     this.changed.add(state);
@@ -233,24 +242,24 @@ export class TokenBook {
 
   /** Number of burns beyond the supply: events are missing, and the supply becomes unknown. */
   get contradictionCount(): number {
-    return this.total.contradictions;
+    return this.total.now.contradictions;
   }
 
   get size(): number {
     return this.states.size;
   }
 
-  /** Mints in sorted order. */
-  mints(): Address[] {
-    return [...this.states.keys()].sort();
+  private changing(state: TokenState): void {
+    this.states.changing(this.ids.idOf(state.mint));
+    this.undo.keep(state);
   }
 
   /** Sets the supply; a negative one makes it unknown. Call `touch` first. */
   private setSupply(state: TokenState, supplyRaw: bigint, at: Moment): void {
     state.supplyRaw = supplyRaw < 0n ? null : asRawAmount(supplyRaw);
     if (supplyRaw >= 0n) return;
-    this.undo.keep(this.total);
-    this.total.contradictions++;
+    this.undo.keep(this.total.now);
+    this.total.now.contradictions++;
     state.older = olderToken(at.slot);
   }
 

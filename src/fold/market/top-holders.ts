@@ -1,202 +1,272 @@
+import type { AddressIds } from '../../lib/address-ids.ts';
+import type { RowTable } from '../../lib/row-table.ts';
 import type { HolderCursor } from '../../model/holder-page.ts';
-import type { Address, RawAmount, Slot } from '../../model/units.ts';
+import type { Address } from '../../model/units.ts';
+import {
+  comesBefore,
+  keyAfterBalance,
+  keyOfCursor,
+  keyOfRow,
+  keyWithBalance,
+} from './holder-order.ts';
+import { HOLDER_LAYOUT, type HolderRows } from './holder-row.ts';
+import {
+  addChild,
+  countedOf,
+  firstOf,
+  isUnbalanced,
+  lastOf,
+  leftOf,
+  ownExcluded,
+  replaceChild,
+  replaceNode,
+  resetNode,
+  resized,
+  rightOf,
+  rotated,
+  sizeOf,
+} from './holder-tree.ts';
+import { MINT_HOLDERS_LAYOUT } from './mint-holders.ts';
 
-/**
- * One owner's balance and its node in the order. The caller owns the balance. It must not change
- * while the node is in a tree: remove the node, change the balance, insert the node.
- */
-export interface HolderNode {
-  readonly owner: Address;
-  readonly mint: Address;
-  balanceRaw: RawAmount;
-  /** The part of the balance that is not in the owner's main token account. */
-  asideRaw: RawAmount;
-  readonly firstSeenMs: number | null;
-  /** Slot of the last change. */
-  slot: Slot;
-  /** True while the balance is changing and the node is in no tree. */
-  isOut: boolean;
-  left: HolderNode | null;
-  right: HolderNode | null;
-  /** Number of nodes in this subtree, including this one. */
-  size: number;
+const { root } = MINT_HOLDERS_LAYOUT.fields;
+
+/** What changed below a path through a tree. */
+interface TreeChange {
+  /** Added nodes, and those of them that are excluded; negative for removed ones. */
+  readonly nodes: number;
+  readonly excluded: number;
+  /** Nodes under the last node of the path on the changed side. */
+  readonly below: number;
+  /** Index in the path of the topmost node to update. */
+  readonly top: number;
 }
 
+/** A tree of 2^32 nodes is at most log(2^32 + 1) / log(4 / 3) = 78 deep, and a path adds one. */
+const PATH_MAX = 80;
+
 /**
- * Owners of one mint by balance, largest first, ties by address: a weight-balanced tree whose nodes
- * are the owners themselves. Insert, remove and count are O(log n); the first k are O(k + log n).
- *
- * Balance parameters 3 and 2 are the integers proven correct by Hirai and Yamamoto, "Balancing
- * weight-balanced trees", 2011.
+ * The owners of each mint by balance, largest first, ties by address: a weight-balanced tree for
+ * each mint, whose nodes are the rows of the owners. Insert, remove and count are O(log n); the
+ * next k are O(k + log n). A row's balance, owner, mint and exclusion must not change while the row
+ * is in a tree, except for a balance with which it keeps its position.
  */
 export class TopHolders {
-  private root: HolderNode | null = null;
+  readonly rows: HolderRows;
+  private readonly mints: RowTable;
+  readonly ids: AddressIds<Address>;
+  // Links from a root downwards, of the operation in progress. Not part of the state.
+  readonly #path = new Uint32Array(PATH_MAX);
 
-  get size(): number {
-    return sizeOf(this.root);
+  constructor(rows: HolderRows, mints: RowTable, ids: AddressIds<Address>) {
+    this.rows = rows;
+    this.mints = mints;
+    this.ids = ids;
   }
 
-  /** Adds a node that is in no tree. */
-  insert(node: HolderNode): void {
-    node.left = null;
-    node.right = null;
-    node.size = 1;
-    this.root = insertInto(this.root, node);
+  /** Adds a row that is in no tree. */
+  insert(row: number): void {
+    const { rows } = this;
+    const mint = this.mintOf(row);
+    resetNode(rows, row + 1);
+    const key = keyOfRow(rows, row);
+    let depth = 0;
+    let at = this.rootOf(mint);
+    let isLeft = false;
+    while (at !== 0) {
+      this.#path[depth++] = at;
+      isLeft = comesBefore(key, this, at - 1);
+      at = isLeft ? leftOf(rows, at) : rightOf(rows, at);
+    }
+    if (depth === 0) this.mints.setNumber(mint, root, row + 1);
+    else addChild(rows, this.linkAt(depth - 1), row + 1, isLeft);
+    const excluded = ownExcluded(rows, row + 1);
+    this.settle(mint, depth, { nodes: 1, excluded, below: 1, top: 0 });
   }
 
-  /** Removes a node that is in this tree, with the balance it was inserted with. */
-  remove(node: HolderNode): void {
-    this.root = removeFrom(this.root, node);
-    node.left = null;
-    node.right = null;
-    node.size = 1;
+  /** Removes a row from its tree. Throws Error if it is in none. */
+  remove(row: number): void {
+    this.removeAt(row, this.pathTo(row));
   }
 
-  /** Number of owners with at least `balanceRaw`. */
-  countAtLeast(balanceRaw: bigint): number {
+  /**
+   * Removes a row from its tree unless it would keep its position with another balance. Returns
+   * whether it was removed. Throws Error if it is in no tree.
+   */
+  removeUnlessKept(row: number, balanceRaw: bigint): boolean {
+    const depth = this.pathTo(row);
+    if (this.keepsPosition(row, depth, balanceRaw)) return false;
+    this.removeAt(row, depth);
+    return true;
+  }
+
+  /** Number of owners of a mint with at least `balanceRaw` that are not excluded. */
+  countAtLeast(mint: number, balanceRaw: bigint): number {
+    const { rows } = this;
+    const key = keyAfterBalance(balanceRaw);
     let count = 0;
-    let at = this.root;
-    while (at !== null) {
-      if (at.balanceRaw >= balanceRaw) {
-        count += sizeOf(at.left) + 1;
-        at = at.right;
-      } else at = at.left;
+    let at = this.rootOf(mint);
+    while (at !== 0) {
+      if (comesBefore(key, this, at - 1)) at = leftOf(rows, at);
+      else {
+        count += countedOf(rows, leftOf(rows, at)) + 1 - ownExcluded(rows, at);
+        at = rightOf(rows, at);
+      }
     }
     return count;
   }
 
-  /** The largest `limit` owners, largest first. */
-  first(limit: number): HolderNode[] {
-    const found: HolderNode[] = [];
-    collect(this.root, limit, found);
+  /** Rows of the largest `limit` owners of a mint, largest first. */
+  first(mint: number, limit: number): number[] {
+    return this.collect(this.pushLeft(this.rootOf(mint), 0), limit);
+  }
+
+  /** Rows of the next `limit` owners after a cursor; the cursor itself need not be an owner. */
+  after(mint: number, cursor: HolderCursor, limit: number): number[] {
+    const { rows } = this;
+    const key = keyOfCursor(cursor);
+    let depth = 0;
+    let at = this.rootOf(mint);
+    while (at !== 0) {
+      if (comesBefore(key, this, at - 1)) {
+        this.#path[depth++] = at;
+        at = leftOf(rows, at);
+      } else at = rightOf(rows, at);
+    }
+    return this.collect(depth, limit);
+  }
+
+  private mintOf(row: number): number {
+    return this.rows.number(row, HOLDER_LAYOUT.fields.mint);
+  }
+
+  private rootOf(mint: number): number {
+    return this.mints.number(mint, root);
+  }
+
+  /** The link at a depth of the path. */
+  private linkAt(depth: number): number {
+    return this.#path[depth] ?? 0;
+  }
+
+  /** Fills the path with the nodes above a row and returns their number. */
+  private pathTo(row: number): number {
+    const { rows } = this;
+    const key = keyOfRow(rows, row);
+    const link = row + 1;
+    let depth = 0;
+    let at = this.rootOf(this.mintOf(row));
+    while (at !== link) {
+      if (at === 0) throw new Error(`owner ${this.addressOf(row)} is not in the order`);
+      this.#path[depth++] = at;
+      at = comesBefore(key, this, at - 1) ? leftOf(rows, at) : rightOf(rows, at);
+    }
+    return depth;
+  }
+
+  /** Whether a row below the first `depth` nodes of the path is between its neighbours. */
+  private keepsPosition(row: number, depth: number, balanceRaw: bigint): boolean {
+    const { rows } = this;
+    const key = keyWithBalance(rows, row, balanceRaw);
+    let before = lastOf(rows, leftOf(rows, row + 1));
+    let after = firstOf(rows, rightOf(rows, row + 1));
+    // Without a subtree on that side, the neighbour is the nearest node above on that side.
+    let below = row + 1;
+    for (let at = depth - 1; at >= 0 && (before === 0 || after === 0); at--) {
+      const above = this.linkAt(at);
+      if (leftOf(rows, above) === below) after ||= above;
+      else before ||= above;
+      below = above;
+    }
+    if (before !== 0 && comesBefore(key, this, before - 1)) return false;
+    return after === 0 || comesBefore(key, this, after - 1);
+  }
+
+  private removeAt(row: number, depth: number): void {
+    const { rows } = this;
+    const mint = this.mintOf(row);
+    const link = row + 1;
+    const [left, right] = [leftOf(rows, link), rightOf(rows, link)];
+    const excluded = -ownExcluded(rows, link);
+    if (left !== 0 && right !== 0) {
+      const below = this.replaceByNeighbour(mint, depth, link);
+      this.settle(mint, depth + 1, { nodes: -1, excluded, below, top: 0 });
+    } else {
+      const only = left === 0 ? right : left;
+      this.replaceAt(mint, depth, link, only);
+      this.settle(mint, depth, { nodes: -1, excluded, below: sizeOf(rows, only), top: 0 });
+    }
+  }
+
+  /** Replaces the node below the first `depth` nodes of the path. */
+  private replaceAt(mint: number, depth: number, from: number, to: number): void {
+    if (depth === 0) this.mints.setNumber(mint, root, to);
+    else replaceChild(this.rows, this.linkAt(depth - 1), from, to);
+  }
+
+  /**
+   * Replaces a node with two children by its neighbour in the larger subtree, which has at most
+   * one child. The neighbour takes the node's place and counts in the path, at `depth`. Returns the
+   * number of nodes that are left under it on the side that it came from.
+   */
+  private replaceByNeighbour(mint: number, depth: number, link: number): number {
+    const { rows } = this;
+    const isBefore = sizeOf(rows, leftOf(rows, link)) > sizeOf(rows, rightOf(rows, link));
+    const inwards = isBefore ? rightOf : leftOf;
+    const outwards = isBefore ? leftOf : rightOf;
+    let end = depth;
+    this.#path[end++] = link;
+    let neighbour = outwards(rows, link);
+    for (let next = inwards(rows, neighbour); next !== 0; next = inwards(rows, next)) {
+      this.#path[end++] = neighbour;
+      neighbour = next;
+    }
+    const excluded = -ownExcluded(rows, neighbour);
+    const rest = outwards(rows, neighbour);
+    replaceChild(rows, this.linkAt(end - 1), neighbour, rest);
+    replaceNode(rows, link, neighbour);
+    this.replaceAt(mint, depth, link, neighbour);
+    this.#path[depth] = neighbour;
+    const below = sizeOf(rows, rest);
+    return this.settle(mint, end, { nodes: -1, excluded, below, top: depth + 1 });
+  }
+
+  /**
+   * Counts and rebalances the nodes of the path from `top` to `end`, from below. Returns the number
+   * of nodes under the topmost.
+   */
+  private settle(mint: number, end: number, change: TreeChange): number {
+    let below = change.below;
+    for (let at = end - 1; at >= change.top; at--) {
+      const link = this.linkAt(at);
+      const total = resized(this.rows, link, change);
+      if (isUnbalanced(below, total - 1 - below)) {
+        this.replaceAt(mint, at, link, rotated(this.rows, link));
+      }
+      below = total;
+    }
+    return below;
+  }
+
+  /** Appends a link and those to the left of it to the path, and returns the length. */
+  private pushLeft(link: number, depth: number): number {
+    let end = depth;
+    for (let at = link; at !== 0; at = leftOf(this.rows, at)) this.#path[end++] = at;
+    return end;
+  }
+
+  /** The next rows in order; the path contains the nodes that are still to be visited. */
+  private collect(depth: number, limit: number): number[] {
+    const found: number[] = [];
+    let end = depth;
+    while (end > 0 && found.length < limit) {
+      const link = this.linkAt(--end);
+      found.push(link - 1);
+      end = this.pushLeft(rightOf(this.rows, link), end);
+    }
     return found;
   }
 
-  /** The next `limit` owners after a cursor; the cursor itself need not be an owner. */
-  after(cursor: HolderCursor, limit: number): HolderNode[] {
-    const found: HolderNode[] = [];
-    collectAfter(this.root, cursor, limit, found);
-    return found;
+  private addressOf(row: number): Address {
+    return this.ids.addressOf(this.rows.number(row, HOLDER_LAYOUT.fields.owner));
   }
-}
-
-const DELTA = 3;
-const GAMMA = 2;
-
-function sizeOf(node: HolderNode | null): number {
-  return node === null ? 0 : node.size;
-}
-
-function comesBefore(one: HolderCursor, other: HolderCursor): boolean {
-  if (one.balanceRaw !== other.balanceRaw) return one.balanceRaw > other.balanceRaw;
-  return one.owner < other.owner;
-}
-
-function insertInto(root: HolderNode | null, node: HolderNode): HolderNode {
-  if (root === null) return node;
-  if (comesBefore(node, root)) root.left = insertInto(root.left, node);
-  else root.right = insertInto(root.right, node);
-  return rebalance(root);
-}
-
-function removeFrom(root: HolderNode | null, node: HolderNode): HolderNode | null {
-  if (root === null) throw new Error(`owner ${node.owner} is not in the order`);
-  if (root === node) return joined(node.left, node.right);
-  if (comesBefore(node, root)) root.left = removeFrom(root.left, node);
-  else root.right = removeFrom(root.right, node);
-  return rebalance(root);
-}
-
-/** Joins two balanced trees, where all of `left` comes before all of `right`. */
-function joined(left: HolderNode | null, right: HolderNode | null): HolderNode | null {
-  if (left === null) return right;
-  if (right === null) return left;
-  if (left.size > right.size) {
-    const last = lastOf(left);
-    last.left = removeFrom(left, last);
-    last.right = right;
-    return rebalance(last);
-  }
-  const first = firstOf(right);
-  first.right = removeFrom(right, first);
-  first.left = left;
-  return rebalance(first);
-}
-
-function firstOf(root: HolderNode): HolderNode {
-  let at = root;
-  while (at.left !== null) at = at.left;
-  return at;
-}
-
-function lastOf(root: HolderNode): HolderNode {
-  let at = root;
-  while (at.right !== null) at = at.right;
-  return at;
-}
-
-/** Rebalances a node of which one side grew or shrank by one. */
-function rebalance(root: HolderNode): HolderNode {
-  const { left, right } = root;
-  const leftWeight = sizeOf(left) + 1;
-  const rightWeight = sizeOf(right) + 1;
-  if (right !== null && rightWeight > DELTA * leftWeight) {
-    if (sizeOf(right.left) + 1 >= GAMMA * (sizeOf(right.right) + 1)) {
-      root.right = rotatedRight(right);
-    }
-    return rotatedLeft(root);
-  }
-  if (left !== null && leftWeight > DELTA * rightWeight) {
-    if (sizeOf(left.right) + 1 >= GAMMA * (sizeOf(left.left) + 1)) {
-      root.left = rotatedLeft(left);
-    }
-    return rotatedRight(root);
-  }
-  root.size = leftWeight + rightWeight - 1;
-  return root;
-}
-
-function rotatedLeft(root: HolderNode): HolderNode {
-  const top = root.right;
-  if (top === null) return root;
-  root.right = top.left;
-  top.left = root;
-  root.size = sizeOf(root.left) + sizeOf(root.right) + 1;
-  top.size = sizeOf(top.left) + sizeOf(top.right) + 1;
-  return top;
-}
-
-function rotatedRight(root: HolderNode): HolderNode {
-  const top = root.left;
-  if (top === null) return root;
-  root.left = top.right;
-  top.right = root;
-  root.size = sizeOf(root.left) + sizeOf(root.right) + 1;
-  top.size = sizeOf(top.left) + sizeOf(top.right) + 1;
-  return top;
-}
-
-function collect(root: HolderNode | null, limit: number, found: HolderNode[]): void {
-  if (root === null || found.length >= limit) return;
-  collect(root.left, limit, found);
-  if (found.length >= limit) return;
-  found.push(root);
-  collect(root.right, limit, found);
-}
-
-function collectAfter(
-  root: HolderNode | null,
-  cursor: HolderCursor,
-  limit: number,
-  found: HolderNode[],
-): void {
-  if (root === null || found.length >= limit) return;
-  if (!comesBefore(cursor, root)) {
-    collectAfter(root.right, cursor, limit, found);
-    return;
-  }
-  collectAfter(root.left, cursor, limit, found);
-  if (found.length >= limit) return;
-  found.push(root);
-  collect(root.right, limit, found);
 }

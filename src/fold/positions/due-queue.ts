@@ -1,3 +1,4 @@
+import { StateValue } from '../../lib/state-value.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import { POSITION_LAYOUT, type PositionRows } from './position-row.ts';
 
@@ -16,13 +17,19 @@ const { nextDue, dueDay } = POSITION_LAYOUT.fields;
 
 /** Positions by the day of their next check. A row is queued at most once. */
 export class DueQueue {
-  private readonly days: DueDay[] = [];
+  /** Days with rows, the earliest first. */
+  private readonly state: StateValue<{ readonly days: DueDay[] }>;
   private readonly rows: PositionRows;
   private readonly undo: UndoLog;
 
   constructor(rows: PositionRows, undo: UndoLog) {
     this.rows = rows;
     this.undo = undo;
+    this.state = new StateValue<{ readonly days: DueDay[] }>(
+      { days: [] },
+      undo,
+      'days of position checks',
+    );
   }
 
   /**
@@ -44,14 +51,15 @@ export class DueQueue {
    * Removes and returns the first row of the earliest day that has begun; -1 when there is none.
    */
   take(nowMs: number): number {
-    const waiting = this.days[0];
+    const { days } = this.state.now;
+    const waiting = days[0];
     if (waiting === undefined || waiting.day * DAY_MS > nowMs) return -1;
     const row = waiting.first - 1;
     this.undo.keep(waiting);
     waiting.first = this.rows.number(row, nextDue);
     if (waiting.first === 0) {
-      this.undo.head(this.days, 1);
-      this.days.shift();
+      this.undo.head(days, 1);
+      days.shift();
     }
     this.rows.setNumber(row, nextDue, 0);
     this.rows.setNumber(row, dueDay, 0);
@@ -60,12 +68,13 @@ export class DueQueue {
 
   /** A linear search: there are few days, because rows are postponed by a day or a week. */
   private dayOf(day: number): DueDay {
-    const after = this.days.findIndex((waiting) => waiting.day >= day);
-    const found = this.days[after];
+    const { days } = this.state.now;
+    const after = days.findIndex((waiting) => waiting.day >= day);
+    const found = days[after];
     if (found?.day === day) return found;
     const added = { day, first: 0, last: 0 };
-    this.undo.keep(this.days);
-    this.days.splice(after === -1 ? this.days.length : after, 0, added);
+    this.undo.keep(days);
+    days.splice(after === -1 ? days.length : after, 0, added);
     return added;
   }
 }

@@ -54,6 +54,7 @@ const { fields } = POSITION_LAYOUT;
  * next one: at cost after a sale, at market value after a forced end.
  */
 export class Episodes {
+  // Empty between slots.
   private closed: ClosedEpisode[] = [];
   private readonly queue: DueQueue;
   private readonly rows: PositionRows;

@@ -1,13 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { expectAsInMemory } from '../../../tests/support/book-outside-memory.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
-import { copiedChunks } from '../../../tests/support/copied-chunks.ts';
 import { named } from '../../../tests/support/made-up-units.ts';
-import { positionTypes } from '../../../tests/support/position-types.ts';
+import { sumsOf } from '../../../tests/support/page-sums.ts';
 import { firstDifference, stateImage } from '../../../tests/support/state-image.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
-import { GraphReader } from '../../lib/graph-reader.ts';
-import { GraphWriter } from '../../lib/graph-writer.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import { type Address, asLamports, asPriceE18, asUsdNano } from '../../model/units.ts';
 import type { ClosedEpisode } from '../smart/episode.ts';
@@ -516,31 +514,6 @@ describe('any trades and transfers', () => {
     );
   });
 
-  test('are restored from a snapshot, and continue as the original book', () => {
-    const undo = new UndoLog(1);
-    const types = positionTypes(undo);
-    fc.assert(
-      fc.property(fc.array(steps), fc.array(steps), (before, after) => {
-        const [stage, oracle] = [scene(undo), new Oracle()];
-        for (const [atS, step] of before.entries()) step(stage, oracle, atS);
-        const bytes = copiedChunks(new GraphWriter(types).write(stage.book));
-        const back = new GraphReader(types, bytes).read() as PositionBook;
-        expect([...back.digestRows()]).toEqual([...stage.book.digestRows()]);
-        for (const [atS, step] of after.entries()) {
-          step(stage, copyOf(oracle), 100 + atS);
-          step({ ...stage, book: back }, oracle, 100 + atS);
-        }
-        for (const book of [stage.book, back]) {
-          book.closeStale(START_MS + 9 * DAY_MS, () => null);
-        }
-        expect([...back.digestRows()]).toEqual([...stage.book.digestRows()]);
-        expect(back.takeClosed()).toEqual(stage.book.takeClosed());
-        expect(back.takeChanged()).toEqual(stage.book.takeChanged());
-      }),
-      { numRuns: 100 },
-    );
-  });
-
   test('that are undone restore every byte, and give the same when applied again', () => {
     fc.assert(
       fc.property(fc.array(steps), fc.array(steps, { minLength: 1 }), (before, undone) => {
@@ -560,7 +533,7 @@ describe('any trades and transfers', () => {
           const taken = [stage.book.takeClosed(), stage.book.takeChanged()];
           undo.close();
           return [
-            ...stage.book.digestRows(),
+            sumsOf(undo.pages),
             JSON.stringify(taken, (_, value) => (typeof value === 'bigint' ? `${value}` : value)),
           ];
         };
@@ -572,6 +545,62 @@ describe('any trades and transfers', () => {
       { numRuns: 200 },
     );
   });
+});
+
+/** A trade or a transfer of at most what the wallet holds, after some seconds. */
+const anyMove = fc.record({
+  kind: fc.constantFrom('buy', 'buy', 'sell', 'move'),
+  owner: wallet,
+  to: wallet,
+  amountRaw: raw,
+  usd: usdNano,
+  afterS: fc.constantFrom(0, 1, 3_600, 9 * 86_400),
+});
+type Move = typeof anyMove extends fc.Arbitrary<infer Value> ? Value : never;
+
+interface At {
+  readonly atS: number;
+}
+
+function applyMove(book: PositionBook, { kind, owner, to, amountRaw, usd, atS }: Move & At): void {
+  const held = book.get(MINT, owner)?.heldRaw ?? 0n;
+  const part = amountRaw < held ? amountRaw : held;
+  if (kind === 'buy') book.buy({ ...AT_COST, ...trade(owner, amountRaw, usd, atS) });
+  else if (kind === 'sell') book.sell({ ...AT_COST, ...trade(owner, part, usd, atS) });
+  else book.transfer(moved(owner, to, part, part - part / 3n, START_MS + atS * 1_000));
+}
+
+test('answers are the same from the store, and after a restart from a checkpoint', () => {
+  const mark = () => ({ priceUsd: asPriceE18(1n), decimals: 6, lastTradeMs: START_MS });
+  const kind = {
+    create: (_: unknown, undo: UndoLog) => scene(undo).book,
+    apply: (book: PositionBook, moves: readonly (Move & At)[]) => {
+      for (const move of moves) {
+        applyMove(book, move);
+        book.closeStale(START_MS + move.atS * 1_000, mark);
+      }
+      return [book.takeClosed(), book.takeChanged()];
+    },
+    answers: (book: PositionBook) => [
+      ...[book.size, book.originMs(MINT), [...book.ofMint(MINT)]],
+      ...[A, B, C].map((owner) => [book.get(MINT, owner), [...book.ofWallet(owner)]]),
+    ],
+  };
+  const anySlot = fc.tuple(fc.array(anyMove, { maxLength: 5 }), fc.boolean());
+  fc.assert(
+    fc.property(fc.array(anySlot, { maxLength: 15 }), fc.nat({ max: 15 }), (story, restoredAt) => {
+      let atS = 0;
+      const slots = story.map(([moves, isUndone]) => ({
+        slot: moves.map((move) => {
+          atS += move.afterS;
+          return { ...move, atS };
+        }),
+        reverted: Number(isUndone),
+      }));
+      expectAsInMemory(kind, slots, restoredAt);
+    }),
+    { numRuns: 25 },
+  );
 });
 
 function copyOf(oracle: Oracle): Oracle {
@@ -601,15 +630,5 @@ describe('reading', () => {
     for (const position of changed) {
       expect(book.get(position.mint, position.wallet)).toMatchObject(position);
     }
-  });
-
-  test('gives the same digest for any address ids and order of wallets', () => {
-    const digest = (wallets: readonly Address[]) => {
-      const { book, buy } = scene();
-      for (const owner of wallets) buy(owner, owner === A ? 5n : 7n, 3);
-      return [...book.digestRows()];
-    };
-    expect(digest([A, B, C])).toEqual(digest([C, A, B]));
-    expect(digest([A, B])).not.toEqual(digest([A, C]));
   });
 });

@@ -1,6 +1,7 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
 import { PairIndex } from '../../lib/pair-index.ts';
 import { RowTable } from '../../lib/row-table.ts';
+import { StateValue } from '../../lib/state-value.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import { WordList } from '../../lib/word-list.ts';
 import type { Address } from '../../model/units.ts';
@@ -11,7 +12,6 @@ import { MINT_LAYOUT, putFirst, secondsSinceOrigin } from './mint-row.ts';
 import {
   type ChangedPosition,
   changedPositionAt,
-  episodeText,
   type Position,
   positionAt,
   positionOf,
@@ -47,7 +47,8 @@ export class PositionBook {
   /** By wallet: one more than the row of its newest position. */
   private readonly newest: WordList;
   private readonly episodes: Episodes;
-  private readonly clock = { latestMs: 0 };
+  private readonly clock: StateValue<{ latestMs: number }>;
+  // Empty between slots.
   private changed = new Set<number>();
   private readonly ids: AddressIds<Address>;
   private readonly undo: UndoLog;
@@ -58,10 +59,11 @@ export class PositionBook {
   constructor(ids: AddressIds<Address>, undo = new UndoLog()) {
     this.ids = ids;
     this.undo = undo;
-    this.rows = new RowTable(POSITION_LAYOUT, undo);
-    this.mints = new RowTable(MINT_LAYOUT, undo);
-    this.index = new PairIndex(undo);
-    this.newest = new WordList(undo);
+    this.rows = new RowTable(POSITION_LAYOUT, undo, 'positions');
+    this.mints = new RowTable(MINT_LAYOUT, undo, 'mints of positions');
+    this.index = new PairIndex(undo, 'positions by mint and wallet');
+    this.newest = new WordList(undo, 'newest positions of wallets');
+    this.clock = new StateValue({ latestMs: 0 }, undo, 'time of positions');
     this.episodes = new Episodes(this.rows, ids, undo);
   }
 
@@ -206,21 +208,6 @@ export class PositionBook {
     return [rows, mints, index, newest].reduce((sum, part) => sum + part.allocatedBytes, 0);
   }
 
-  /** Every position, by mint and wallet. */
-  *digestRows(): Iterable<string> {
-    const entries: { readonly key: string; readonly row: number }[] = [];
-    for (const [mint, wallet, row] of this.index.entries()) {
-      if (wallet === OF_MINT) continue;
-      entries.push({ key: `${this.ids.addressOf(mint)} ${this.ids.addressOf(wallet)}`, row });
-    }
-    entries.sort((one, other) => (one.key < other.key ? -1 : 1));
-    for (const { key, row } of entries) {
-      const { mint, wallet, ...values } = positionAt(this.rows, row, this.ids);
-      yield `position ${key} ${Object.values(values).join(' ')} ${episodeText(this.rows, row)}`;
-    }
-    yield `positions until ${this.clock.latestMs}`;
-  }
-
   private receive(row: number, amountRaw: bigint): void {
     addUnknown(this.rows, row, amountRaw);
     this.episodes.received(row, amountRaw, 0n);
@@ -235,7 +222,7 @@ export class PositionBook {
 
   /** The time of an event, or the last known time if it has none. */
   private advance(timeMs: number | null): number {
-    const { clock } = this;
+    const clock = this.clock.now;
     if (timeMs === null || timeMs <= clock.latestMs) return timeMs ?? clock.latestMs;
     this.undo.keep(clock);
     clock.latestMs = timeMs;

@@ -98,22 +98,3 @@ export function positionAt(rows: PositionRows, row: number, ids: AddressIds<Addr
   const { mint, wallet } = positionKeyOf(rows, row, ids);
   return positionOf(rows, row, mint, wallet);
 }
-
-/**
- * The state that no API response contains, for the digest: the open episode, or the opening values
- * of the next one.
- */
-export function episodeText(rows: PositionRows, row: number): string {
-  const numbers = [fields.episodeStartMs, fields.dueDay, fields.flags];
-  const amounts = [
-    fields.maxHeldRaw,
-    fields.episodeBoughtRaw,
-    fields.episodeReceivedRaw,
-    fields.episodeCostUsd,
-    fields.episodeProceedsUsd,
-  ];
-  return [
-    ...numbers.map((field) => rows.number(row, field)),
-    ...amounts.map((field) => rows.bigint(row, field)),
-  ].join(' ');
-}

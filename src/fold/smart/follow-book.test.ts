@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { expectAsInMemory } from '../../../tests/support/book-outside-memory.ts';
 import { named } from '../../../tests/support/made-up-units.ts';
 import { NaiveFollows } from '../../../tests/support/naive-follows.ts';
+import { sumsOf } from '../../../tests/support/page-sums.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import { type Address, asSlot, type Slot } from '../../model/units.ts';
@@ -186,14 +188,34 @@ describe('for any first purchases', () => {
         const book = newBook(undo);
         const apply = ({ mint, wallet, slot }: Purchase) => book.applyFirstBuy(mint, wallet, slot);
         list.slice(0, kept).forEach(apply);
-        const before = [...book.digestRows()];
+        const before = sumsOf(undo.pages);
         undo.open();
         list.slice(kept).forEach(apply);
         undo.close();
         undo.undo();
-        expect([...book.digestRows()]).toEqual(before);
+        expect(sumsOf(undo.pages)).toEqual(before);
       }),
       { numRuns: 100 },
+    );
+  });
+
+  test('answers are the same from the store, and after a restart from a checkpoint', () => {
+    fc.assert(
+      fc.property(purchases(8), fc.nat({ max: 60 }), fc.nat(), (list, restoredAt, undone) => {
+        const kind = {
+          create: (_: unknown, undo: UndoLog) => newBook(undo),
+          apply: (book: FollowBook, { mint, wallet, slot }: Purchase) =>
+            book.applyFirstBuy(mint, wallet, slot),
+          answers: (book: FollowBook) =>
+            list.map(({ mint, wallet }) => book.isCopied(mint, wallet)),
+        };
+        const slots = list.map((purchase, index) => ({
+          slot: purchase,
+          reverted: Number(((undone >> (index % 31)) & 3) === 3),
+        }));
+        expectAsInMemory(kind, slots, restoredAt);
+      }),
+      { numRuns: 20 },
     );
   });
 });

@@ -1,7 +1,9 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
+import { IdRows } from '../../lib/id-rows.ts';
 import { PairIndex } from '../../lib/pair-index.ts';
 import { rowLayout } from '../../lib/row-layout.ts';
 import { RowTable } from '../../lib/row-table.ts';
+import { StateValue } from '../../lib/state-value.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { Address } from '../../model/units.ts';
 import { exclusionOf, isWin, type JudgedEpisode, returnOf } from './episode.ts';
@@ -51,18 +53,20 @@ export class SmartBook {
   private readonly undo: UndoLog;
   private readonly ids: AddressIds<Address>;
   private readonly rows: RowTable;
-  private readonly index: PairIndex;
-  /** Address ids of the wallets that are currently smart, a small share of all. */
-  private readonly smart = new Set<number>();
-  private readonly progress = { expiredMs: 0 };
+  private readonly index: IdRows;
+  /** Keys: 0 and the address id of a wallet that is currently smart, a small share of all. */
+  private readonly smart: PairIndex;
+  private readonly progress: StateValue<{ expiredMs: number }>;
   /** Wallets whose status changed since the last `takeFlips`; empty between slots. */
   private readonly flips = new Set<number>();
 
   constructor(ids: AddressIds<Address>, undo = new UndoLog()) {
     this.undo = undo;
     this.ids = ids;
-    this.rows = new RowTable(SMART_LAYOUT, undo);
-    this.index = new PairIndex(undo);
+    this.rows = new RowTable(SMART_LAYOUT, undo, 'skill of wallets');
+    this.index = new IdRows(undo, 'skill of wallets by wallet');
+    this.smart = new PairIndex(undo, 'smart wallets');
+    this.progress = new StateValue({ expiredMs: 0 }, undo, 'expiry of smart wallets');
   }
 
   /** Applies a closed episode. Episodes of one slot may be applied in any order. */
@@ -98,21 +102,19 @@ export class SmartBook {
 
   /** Removes wallets without an episode for 30 days. Checks once per hour of logical time. */
   expire(timeMs: number): void {
-    if (timeMs < this.progress.expiredMs + EXPIRY_STEP_MS) return;
-    this.undo.keep(this.progress);
-    this.progress.expiredMs = timeMs;
-    // Sorted, because undo re-adds members at the end of the Set.
-    for (const id of [...this.smart].sort((one, other) => one - other)) {
-      const row = this.index.get(0, id);
+    const progress = this.progress.now;
+    if (timeMs < progress.expiredMs + EXPIRY_STEP_MS) return;
+    this.undo.keep(progress);
+    progress.expiredMs = timeMs;
+    for (const row of this.smartRows()) {
       if (timeMs - this.rows.number(row, FIELD.lastMs) > IDLE_MAX_MS) this.setSmart(row, false);
     }
   }
 
   /** The score divided by 100 of a wallet that is smart at `timeMs`; null for any other. */
   weightOf(wallet: Address, timeMs: number): number | null {
-    const id = this.ids.find(wallet);
-    if (id === -1 || !this.smart.has(id)) return null;
-    const row = this.index.get(0, id);
+    const row = this.find(wallet);
+    if (row === -1 || this.rows.number(row, FIELD.isSmart) === 0) return null;
     if (timeMs - this.rows.number(row, FIELD.lastMs) > IDLE_MAX_MS) return null;
     return smartScore(this.sumsOf(row)).score / 100;
   }
@@ -148,31 +150,24 @@ export class SmartBook {
     return this.rows.size;
   }
 
-  *digestRows(): Iterable<string> {
-    const lines: string[] = [];
-    for (const [, id, row] of this.index.entries()) {
-      const { count, wins, returns, profitUsd, topProfitUsd } = this.sumsOf(row);
-      const fields = [FIELD.isSmart, FIELD.isBot, FIELD.excluded, FIELD.lastMs] as const;
-      const numbers = [count, wins, returns, profitUsd, topProfitUsd];
-      for (const field of fields) numbers.push(this.rows.number(row, field));
-      lines.push(`skill ${this.ids.addressOf(id)} ${numbers.join(' ')}`);
-    }
-    yield* lines.sort();
-    yield `skill expired ${this.progress.expiredMs}`;
+  /** Rows of the smart wallets, by address id. */
+  private smartRows(): number[] {
+    const smart: (readonly [id: number, row: number])[] = [];
+    this.smart.forEachOf(0, (id, row) => smart.push([id, row]));
+    return smart.sort(([one], [other]) => one - other).map(([, row]) => row);
   }
 
   private find(wallet: Address): number {
-    const id = this.ids.find(wallet);
-    return id === -1 ? -1 : this.index.get(0, id);
+    return this.index.get(this.ids.find(wallet));
   }
 
   private rowOf(wallet: Address): number {
     const id = this.ids.idOf(wallet);
-    const known = this.index.get(0, id);
+    const known = this.index.get(id);
     if (known !== -1) return known;
     const row = this.rows.add();
     this.rows.setNumber(row, FIELD.wallet, id);
-    this.index.set(0, id, row);
+    this.index.set(id, row);
     return row;
   }
 
@@ -214,9 +209,8 @@ export class SmartBook {
     if ((this.rows.number(row, FIELD.isSmart) === 1) === isSmart) return;
     const id = this.rows.number(row, FIELD.wallet);
     this.rows.setNumber(row, FIELD.isSmart, isSmart ? 1 : 0);
-    this.undo.set(this.smart, id);
-    if (isSmart) this.smart.add(id);
-    else this.smart.delete(id);
+    if (isSmart) this.smart.set(0, id, row);
+    else this.smart.delete(0, id);
     // Two changes within a slot cancel each other.
     if (!this.flips.delete(id)) this.flips.add(id);
   }

@@ -1,19 +1,9 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
-import { PairIndex } from '../../lib/pair-index.ts';
+import { IdRows } from '../../lib/id-rows.ts';
 import { RowTable } from '../../lib/row-table.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
-import type { RowSpill } from '../../model/row-spill.ts';
 import type { Address } from '../../model/units.ts';
 import { WALLET_FIELDS, WALLET_LAYOUT } from './features/wallet-row.ts';
-import { leastRecentWallets } from './least-recent-wallets.ts';
-import {
-  RESIDENT,
-  SPILLED,
-  SPILLED_BOT,
-  SPILLED_OTHER_ACTIVITY,
-  spilledMark,
-} from './profile-location.ts';
-import { addProfile, type ProfileSum, profileHash, removeProfile } from './profile-sum.ts';
 import { ProgramUsers, type ReleasedTrades } from './program-users.ts';
 import { SlotSides } from './slot-sides.ts';
 import {
@@ -43,8 +33,6 @@ export interface WalletBookOptions {
   readonly ids: AddressIds<Address>;
   /** Programs that the project decodes. They are public, so using them is no evidence. */
   readonly knownPrograms: ReadonlySet<Address>;
-  /** Stores rows of WALLET_LAYOUT by wallet id. */
-  readonly spill: RowSpill;
 }
 
 /** A change of a wallet's class: the wallet id and the new class. */
@@ -56,31 +44,25 @@ export interface WalletFlip {
 const F = WALLET_FIELDS;
 
 /**
- * The trading profile of each wallet, and whether it is a bot (METHODS §0.8, §2.1). O(1) per trade,
- * 320 bytes per wallet. `evict` moves profiles to the spill, where they stay until they are needed;
- * no result depends on which profiles are spilled.
+ * The trading profile of each wallet, and whether it is a bot (METHODS §0.8, §2.1). O(1) per trade;
+ * a row of 320 bytes per wallet that traded.
  */
 export class WalletBook {
   private readonly rows: RowTable;
-  private readonly index: PairIndex;
+  /** Row by wallet. */
+  private readonly index: IdRows;
   private readonly programs: ProgramUsers;
-  /** The number of spilled profiles, and the sum of their hashes. */
-  private readonly spilled: ProfileSum = { count: 0, hashSum: 0n };
   private readonly ids: AddressIds<Address>;
-  private readonly spill: RowSpill;
-  private readonly undo: UndoLog;
   // Empty between slots, therefore not part of the state.
   readonly #sides = new SlotSides();
   readonly #touched = new Set<number>();
   readonly #onReleased = (released: ReleasedTrades): void => this.release(released);
 
-  constructor({ ids, knownPrograms, spill }: WalletBookOptions, undo = new UndoLog()) {
+  constructor({ ids, knownPrograms }: WalletBookOptions, undo = new UndoLog()) {
     this.ids = ids;
-    this.spill = spill;
-    this.undo = undo;
-    this.rows = new RowTable(WALLET_LAYOUT, undo);
-    this.index = new PairIndex(undo);
-    this.programs = new ProgramUsers(knownPrograms, undo);
+    this.rows = new RowTable(WALLET_LAYOUT, undo, 'wallet profiles');
+    this.index = new IdRows(undo, 'wallet profiles by wallet');
+    this.programs = new ProgramUsers({ ids, knownPrograms }, undo);
   }
 
   /** Applies one transaction of one wallet. Call once per transaction, even for several swaps. */
@@ -99,7 +81,7 @@ export class WalletBook {
 
   /** Counts a position of the wallet that was closed after `seconds`. */
   applyClosedHold(wallet: number, seconds: number): void {
-    const row = this.knownRow(wallet);
+    const row = this.index.get(wallet);
     if (row < 0) return;
     countClosedHold(this.rows, row, seconds);
     this.#touched.add(wallet);
@@ -119,15 +101,13 @@ export class WalletBook {
 
   /** Records activity other than trading (stake, NFT, transfer). Ignored without a profile. */
   applyOtherActivity(wallet: number): void {
-    const isKnown = (this.index.get(wallet, SPILLED) & SPILLED_OTHER_ACTIVITY) !== 0;
-    if (isKnown && this.isSpilled(wallet)) return;
-    const row = this.knownRow(wallet);
+    const row = this.index.get(wallet);
     if (row >= 0) noteOtherActivity(this.rows, row);
   }
 
   /** Sets the first funder; later calls and wallets without a profile are ignored. */
   setFirstFunder(wallet: number, funder: number): void {
-    const row = this.knownRow(wallet);
+    const row = this.index.get(wallet);
     if (row < 0 || this.rows.number(row, F.firstFunder) !== 0) return;
     this.rows.setNumber(row, F.firstFunder, funder + 1);
   }
@@ -139,7 +119,7 @@ export class WalletBook {
   takeFlips(): WalletFlip[] {
     const flips: WalletFlip[] = [];
     for (const wallet of this.#touched) {
-      const row = this.knownRow(wallet);
+      const row = this.index.get(wallet);
       if (row < 0 || !judge(this.rows, row)) continue;
       flips.push({ wallet, class: isBotRow(this.rows, row) ? 'bot' : 'organic' });
     }
@@ -148,35 +128,32 @@ export class WalletBook {
     return flips;
   }
 
-  /** Whether a wallet has a profile, in memory or spilled. */
+  /** Whether a wallet has a profile. */
   has(wallet: number): boolean {
-    return this.index.get(wallet, RESIDENT) >= 0 || this.isSpilled(wallet);
+    return this.index.get(wallet) >= 0;
   }
 
   /** A wallet without a profile is organic: there is no evidence against it. */
   isBot(wallet: number): boolean {
-    const row = this.index.get(wallet, RESIDENT);
-    if (row >= 0) return isBotRow(this.rows, row);
-    return this.isSpilled(wallet) && (this.index.get(wallet, SPILLED) & SPILLED_BOT) !== 0;
+    const row = this.index.get(wallet);
+    return row >= 0 && isBotRow(this.rows, row);
   }
 
   /** The class of a wallet with its reasons; null without a profile. */
   verdict(wallet: number): WalletVerdict | null {
-    return this.reading(wallet, (rows, row) => readVerdict(rows, row));
+    const row = this.index.get(wallet);
+    return row < 0 ? null : readVerdict(this.rows, row);
   }
 
   /** The profile of a wallet, or null. */
   profile(wallet: number): WalletProfile | null {
-    return this.reading(wallet, (rows, row) => profileOf(rows, row, this.ids));
+    const row = this.index.get(wallet);
+    return row < 0 ? null : profileOf(this.rows, row, this.ids);
   }
 
-  /** Number of profiles in memory. */
-  get residentCount(): number {
+  /** Number of profiles. */
+  get size(): number {
     return this.rows.size;
-  }
-
-  get spilledCount(): number {
-    return this.spilled.count;
   }
 
   /** Whether a program is private, as far as currently known. */
@@ -188,101 +165,23 @@ export class WalletBook {
     return this.programs.size;
   }
 
-  /** Bytes of the rows and their index, in memory. */
+  /** Bytes of the rows and their numbers in memory. */
   get allocatedBytes(): number {
     return this.rows.allocatedBytes + this.index.allocatedBytes;
   }
 
-  /** Whether the wallet's profile is in the spill. */
-  isSpilled(wallet: number): boolean {
-    return this.spilled.count > 0 && this.index.get(wallet, SPILLED) >= 0;
-  }
-
-  /**
-   * Spills all but `keep` profiles, those that traded longest ago first, and returns how many.
-   * Linear in the number of profiles: call it when there is an excess of about one percent, not for
-   * each additional profile.
-   */
-  evict(keep: number): number {
-    const excess = this.rows.size - Math.max(0, keep);
-    if (excess <= 0) return 0;
-    const { rows, index, ids } = this;
-    for (const wallet of leastRecentWallets({ rows, index, ids }, excess)) this.putAway(wallet);
-    return excess;
-  }
-
-  /**
-   * One row for all profiles, because spilled ones cannot be iterated: their number and the sum of
-   * their hashes modulo 2^256, which does not depend on where they are kept. Then the programs.
-   */
-  *digestRows(): Iterable<string> {
-    const sum = { ...this.spilled };
-    for (const [wallet, kind, row] of this.index.entries()) {
-      if (kind !== RESIDENT) continue;
-      addProfile(sum, profileHash(this.ids, wallet, this.rows.bytes(row)));
-    }
-    yield `wallets ${sum.count} ${sum.hashSum.toString(16)}`;
-    yield* this.programs.digestRows(this.ids);
-  }
-
   /** The wallet's row; creates one for a wallet that was never seen. */
   private rowOf(wallet: number, at: TradeTime): number {
-    const known = this.knownRow(wallet);
+    const known = this.index.get(wallet);
     if (known >= 0) return known;
     const row = this.rows.add();
     beginRow(this.rows, row, at);
-    this.index.set(wallet, RESIDENT, row);
+    this.index.set(wallet, row);
     return row;
-  }
-
-  /** The wallet's row, fetched from the spill if needed; -1 for a wallet that was never seen. */
-  private knownRow(wallet: number): number {
-    const row = this.index.get(wallet, RESIDENT);
-    if (row >= 0 || !this.isSpilled(wallet)) return row;
-    return this.fetch(wallet);
-  }
-
-  private fetch(wallet: number): number {
-    const bytes = this.spill.take(wallet) ?? this.lost(wallet);
-    this.undo.step(() => this.spill.put(wallet, bytes));
-    this.undo.keep(this.spilled);
-    removeProfile(this.spilled, profileHash(this.ids, wallet, bytes));
-    const row = this.rows.restore(bytes);
-    this.index.delete(wallet, SPILLED);
-    this.index.set(wallet, RESIDENT, row);
-    return row;
-  }
-
-  private putAway(wallet: number): void {
-    const row = this.index.get(wallet, RESIDENT);
-    const bytes = this.rows.bytes(row);
-    const standing = this.rows.number(row, F.standing);
-    this.spill.put(wallet, bytes);
-    this.undo.step(() => {
-      this.spill.take(wallet);
-    });
-    this.undo.keep(this.spilled);
-    addProfile(this.spilled, profileHash(this.ids, wallet, bytes));
-    this.rows.remove(row);
-    this.index.delete(wallet, RESIDENT);
-    this.index.set(wallet, SPILLED, spilledMark(standing));
-  }
-
-  /** Calls `read` with the wallet's row, in memory or spilled, without changing any state. */
-  private reading<Read>(wallet: number, read: (rows: RowTable, row: number) => Read): Read | null {
-    const resident = this.index.get(wallet, RESIDENT);
-    if (resident >= 0) return read(this.rows, resident);
-    if (!this.isSpilled(wallet)) return null;
-    const rows: RowTable = new RowTable(WALLET_LAYOUT);
-    return read(rows, rows.restore(this.spill.peek(wallet) ?? this.lost(wallet)));
-  }
-
-  private lost(wallet: number): never {
-    throw new Error(`the profile of ${this.ids.addressOf(wallet)} is missing from the spill`);
   }
 
   private release({ wallet, trades }: ReleasedTrades): void {
-    const row = this.knownRow(wallet);
+    const row = this.index.get(wallet);
     if (row >= 0) releasePrivateTrades(this.rows, row, trades);
   }
 }

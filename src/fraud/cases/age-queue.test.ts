@@ -11,7 +11,7 @@ const ROWS = 5;
 /** Rows 0 to 4 in a queue, the first one the oldest. */
 function aQueue(undo: UndoLog): AgeQueue {
   const rows = new RowTable(LAYOUT, undo);
-  const queue = new AgeQueue(rows, LAYOUT.fields, undo);
+  const queue = new AgeQueue(rows, LAYOUT.fields, undo, 'by age');
   for (let row = 0; row < ROWS; row++) queue.push(rows.add());
   return queue;
 }

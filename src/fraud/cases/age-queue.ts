@@ -1,5 +1,6 @@
 import type { Field } from '../../lib/row-layout.ts';
 import type { RowTable } from '../../lib/row-table.ts';
+import { StateValue } from '../../lib/state-value.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 
 /** Fields of a row that link it in a queue: row number of each neighbour plus one, 0 for none. */
@@ -20,26 +21,28 @@ export class AgeQueue {
   private readonly rows: RowTable;
   private readonly fields: QueueFields;
   private readonly undo: UndoLog;
-  private readonly ends: QueueEnds = { oldest: 0, newest: 0, size: 0 };
+  private readonly ends: StateValue<QueueEnds>;
 
-  constructor(rows: RowTable, { older, newer }: QueueFields, undo: UndoLog) {
+  constructor(rows: RowTable, { older, newer }: QueueFields, undo: UndoLog, name: string) {
     this.rows = rows;
     this.fields = { older, newer };
     this.undo = undo;
+    this.ends = new StateValue({ oldest: 0, newest: 0, size: 0 }, undo, name);
   }
 
   get size(): number {
-    return this.ends.size;
+    return this.ends.now.size;
   }
 
   /** The oldest row, -1 when the queue is empty. */
   get oldest(): number {
-    return this.ends.oldest - 1;
+    return this.ends.now.oldest - 1;
   }
 
   /** Appends a row that is in no queue. */
   push(row: number): void {
-    const { rows, fields, ends } = this;
+    const { rows, fields } = this;
+    const ends = this.ends.now;
     this.undo.keep(ends);
     rows.setNumber(row, fields.older, ends.newest);
     rows.setNumber(row, fields.newer, 0);
@@ -51,7 +54,8 @@ export class AgeQueue {
 
   /** Moves a row of this queue to the end. */
   renew(row: number): void {
-    const { rows, fields, ends } = this;
+    const { rows, fields } = this;
+    const ends = this.ends.now;
     if (ends.newest === row + 1) return;
     this.undo.keep(ends);
     // Same as `remove` and `push`, but writes each row once: every trade and payment renews rows.
@@ -70,7 +74,8 @@ export class AgeQueue {
 
   /** Removes a row of this queue. */
   remove(row: number): void {
-    const { rows, fields, ends } = this;
+    const { rows, fields } = this;
+    const ends = this.ends.now;
     this.undo.keep(ends);
     const older = rows.number(row, fields.older);
     const newer = rows.number(row, fields.newer);
@@ -87,7 +92,7 @@ export class AgeQueue {
 
   /** All rows, oldest first. */
   *all(): Generator<number> {
-    let next = this.ends.oldest;
+    let next = this.ends.now.oldest;
     while (next !== 0) {
       yield next - 1;
       next = this.rows.number(next - 1, this.fields.newer);

@@ -8,6 +8,15 @@ export interface LogBound {
   readonly newest: number;
 }
 
+/** What the lists of one kind have in common. */
+export interface LogOptions {
+  /** The field of an entry that links to the following one: row plus one, 0 for none. */
+  readonly next: Field<'u32'>;
+  readonly bound: LogBound;
+  /** Name of the table of lists. */
+  readonly name: string;
+}
+
 /** Rows of entries plus one, 0 for none; `pin` is the last of the permanent first entries. */
 export const LOG_LAYOUT = rowLayout({ first: 'u32', pin: 'u32', last: 'u32', count: 'u32' });
 const FIELD = LOG_LAYOUT.fields;
@@ -22,9 +31,8 @@ export class BoundedLogs {
   private readonly next: Field<'u32'>;
   private readonly bound: LogBound;
 
-  /** `next` is the field of an entry that links to the following one: row plus one, 0 for none. */
-  constructor(entries: RowTable, next: Field<'u32'>, bound: LogBound, undo: UndoLog) {
-    this.table = new RowTable(LOG_LAYOUT, undo);
+  constructor(entries: RowTable, { next, bound, name }: LogOptions, undo: UndoLog) {
+    this.table = new RowTable(LOG_LAYOUT, undo, name);
     this.entries = entries;
     this.next = next;
     this.bound = bound;
@@ -55,6 +63,11 @@ export class BoundedLogs {
 
   countOf(log: number): number {
     return this.table.number(log, FIELD.count);
+  }
+
+  /** Whether the list has as many entries as it may have: it may have evicted others. */
+  isFull(log: number): boolean {
+    return this.countOf(log) === this.bound.first + this.bound.newest;
   }
 
   /** Entries, oldest first. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { expectAsInMemory } from '../../../tests/support/book-outside-memory.ts';
 import {
   a,
   aChange,
@@ -17,9 +18,9 @@ import {
 } from '../../../tests/support/build-case-entries.ts';
 import { named, signatureNamed } from '../../../tests/support/made-up-units.ts';
 import { type CaseEvent, NaiveCases } from '../../../tests/support/naive-cases.ts';
+import { sumsOf } from '../../../tests/support/page-sums.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { encodeBase58 } from '../../lib/base58.ts';
-import { contentHash } from '../../lib/content-hash.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { TransactionRef } from '../../model/mint-case.ts';
 import {
@@ -116,47 +117,9 @@ describe('the lists of a mint', () => {
     const { tradesCut, transfersCut, liquidityCut, locksCut } = book.counts;
     expect([tradesCut, transfersCut, liquidityCut, locksCut]).toEqual([52, 1_076, 1_844, 1_844]);
   });
-
-  test('have bounded memory for any number of trades and mints', () => {
-    const book = createBook({ mintsMax: 2 });
-    const trade = (index: number) => {
-      const name = named(`mint ${Math.floor(index / 2_500)}`);
-      book.applyTrade(name, aTrade(index, { cosigners: [b, c] }));
-    };
-    numbers(0, 7_500).forEach(trade);
-    const { allocatedBytes } = book;
-    numbers(7_500, 15_000).forEach(trade);
-    expect(book.allocatedBytes).toBe(allocatedBytes);
-  });
 });
 
 describe('a mint', () => {
-  test('is evicted when 20,000 others were traded since', () => {
-    const book = createBook();
-    for (const index of numbers(0, 20_000)) book.applyTrade(named(`mint ${index}`), aTrade(index));
-    book.applyTrade(named('mint 0'), aTrade(20_000));
-    expect(book.counts.mintsCut).toBe(0);
-    book.applyTrade(mint, aTrade(20_001));
-    expect(book.counts.mintsCut).toBe(1);
-    expect(slots(book.trades(named('mint 0')))).toEqual([0, 20_000]);
-    expect(book.trades(named('mint 1'))).toEqual([]);
-    expect(book.size).toBe(20_000);
-  });
-
-  test('is not evicted by mints that are only transferred', () => {
-    const book = createBook({ mintsMax: 2, untradedMax: 3 });
-    book.applyTransfer(mint, aTransfer(0));
-    book.applyTrade(mint, aTrade(1));
-    for (const index of numbers(2, 12))
-      book.applyTransfer(named(`sent ${index}`), aTransfer(index));
-    expect(slots(book.transfers(mint))).toEqual([0]);
-    const kept = numbers(2, 12).filter(
-      (index) => book.transfers(named(`sent ${index}`)).length > 0,
-    );
-    expect(kept).toEqual([9, 10, 11]);
-    expect(book.counts.mintsCut).toBe(7);
-  });
-
   test('is forgotten with all its lists after more than a week without trades', () => {
     const book = createBook();
     book.applyTrade(mint, aTrade(0));
@@ -248,20 +211,11 @@ describe('the payments of wallets', () => {
 
 const TIGHT: CaseBounds = {
   ...CASE_BOUNDS,
-  mintsMax: 3,
-  untradedMax: 2,
-  walletsMax: 4,
   trades: { first: 2, newest: 3 },
   transfers: { first: 1, newest: 2 },
   liquidity: { first: 1, newest: 1 },
   locks: { first: 2, newest: 1 },
   payments: { first: 1, newest: 2 },
-  tradeRowsMax: 11,
-  cosignerRowsMax: 16,
-  transferRowsMax: 6,
-  liquidityRowsMax: 4,
-  lockRowsMax: 5,
-  paymentRowsMax: 7,
 };
 const MINTS = ['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7'].map(named);
 const WALLETS = ['w1', 'w2', 'w3', 'w4', 'w5', 'w6'].map(named);
@@ -347,10 +301,6 @@ function apply(book: CaseBook, event: CaseEvent): void {
   else book.forgetIdle(event.timeMs);
 }
 
-function digestOf(book: CaseBook): string {
-  return contentHash([...book.digestRows()]);
-}
-
 function expectAlike(book: CaseBook, naive: NaiveCases): void {
   for (const name of MINTS) {
     expect(book.trades(name)).toEqual(naive.of(name, 'trade'));
@@ -391,25 +341,52 @@ describe('a random stream of entries', () => {
         for (const event of events.slice(0, kept)) apply(book, event);
         const tell = () =>
           events.slice(kept).map((event) => {
-            const before = digestOf(book);
+            const before = sumsOf(undo.pages);
             undo.open();
             apply(book, event);
             undo.close();
             return before;
           });
         const digests = tell();
-        const last = digestOf(book);
+        const last = sumsOf(undo.pages);
         for (const digest of digests.toReversed()) {
           undo.undo();
-          expect(digestOf(book)).toBe(digest);
+          expect(sumsOf(undo.pages)).toEqual(digest);
         }
         tell();
-        expect(digestOf(book)).toBe(last);
+        expect(sumsOf(undo.pages)).toEqual(last);
         const naive = new NaiveCases(TIGHT);
         for (const event of events) naive.apply(event);
         expectAlike(book, naive);
       }),
       { numRuns: 100, endOnFailure: true },
+    );
+  });
+
+  test('gives the same from the store, and after a restart from a checkpoint', () => {
+    const kind = {
+      create: (_: unknown, undo: UndoLog) => createBook(TIGHT, undo),
+      apply: (book: CaseBook, some: readonly CaseEvent[]) => {
+        for (const event of some) apply(book, event);
+      },
+      answers: (book: CaseBook) => ({
+        mints: MINTS.map((name) => [
+          ...[book.trades(name), book.transfers(name), book.liquidity(name), book.locks(name)],
+        ]),
+        wallets: WALLETS.map((wallet) => book.paymentLogs.walletOf(wallet)),
+        payments: book.payments(WALLETS),
+        counts: [book.size, book.counts],
+      }),
+    };
+    fc.assert(
+      fc.property(anyStream, fc.nat({ max: 30 }), fc.nat(), (events, restoredAt, undone) => {
+        const slots = Array.from({ length: Math.ceil(events.length / 4) }, (_, index) => ({
+          slot: events.slice(4 * index, 4 * index + 4),
+          reverted: Number(((undone >> (index % 31)) & 3) === 3),
+        }));
+        expectAsInMemory(kind, slots, restoredAt);
+      }),
+      { numRuns: 50, endOnFailure: true },
     );
   });
 });

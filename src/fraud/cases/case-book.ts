@@ -1,6 +1,7 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
-import { PairIndex } from '../../lib/pair-index.ts';
+import { IdRows } from '../../lib/id-rows.ts';
 import { RowTable } from '../../lib/row-table.ts';
+import { StateValue } from '../../lib/state-value.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { CaseLiquidity, CasePayment, CaseTrade, CaseTransfer } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
@@ -8,7 +9,6 @@ import { AgeQueue } from './age-queue.ts';
 import { CASE_BOUNDS, type CaseBounds, type CaseCounts, noCounts } from './case-bounds.ts';
 import type { EntryLog } from './entry-log.ts';
 import type { EscrowLock } from './entry-rows.ts';
-import { digestMint } from './mint-digest.ts';
 import { createMintLogs } from './mint-logs.ts';
 import { addMint, isIdle, MINT_LAYOUT } from './mint-row.ts';
 import { PaymentLogs } from './payment-logs.ts';
@@ -31,21 +31,18 @@ interface Addition<Entry> {
  * The lists of a MintCase for every mint that trades, and the payments of wallets, stored as rows
  * of bytes. Each list keeps its first and its newest entries, in block order.
  *
- * At most 725 MiB when full, half of it payments (`CASE_BOUNDS`).
- *
- * The least recently traded mint is evicted when there are too many mints, or too many rows of a
- * kind over all mints; mints that never traded are evicted before it. Untraded mints have a
- * separate bound, which prevents tokens that are only transferred from evicting traded ones.
- * Evictions are counted. Callers must leave out entries without value that would evict others:
- * payments of dust, and quote mints.
+ * A mint that was not traded for a week is forgotten. Entries that a list drops and forgotten mints
+ * are counted. Callers must leave out entries without value that would displace others: payments
+ * of dust, and quote mints.
  */
 export class CaseBook {
   private readonly undo: UndoLog;
   private readonly ids: AddressIds<Address>;
   private readonly bounds: CaseBounds;
-  private readonly tally: CaseCounts = noCounts();
+  private readonly tally: StateValue<CaseCounts>;
   private readonly mints: RowTable;
-  private readonly index: PairIndex;
+  /** Row by mint. */
+  private readonly index: IdRows;
   private readonly traded: AgeQueue;
   private readonly untraded: AgeQueue;
   private readonly tradeRows: TradeRows;
@@ -65,18 +62,19 @@ export class CaseBook {
     this.undo = undo;
     this.ids = ids;
     this.bounds = { ...CASE_BOUNDS, ...bounds };
-    const mints = new RowTable(MINT_LAYOUT, undo);
+    this.tally = new StateValue(noCounts(), undo, 'case counts');
+    const mints = new RowTable(MINT_LAYOUT, undo, 'mints of cases');
     this.mints = mints;
-    this.index = new PairIndex(undo);
-    this.traded = new AgeQueue(mints, MINT, undo);
-    this.untraded = new AgeQueue(mints, MINT, undo);
+    this.index = new IdRows(undo, 'mints of cases by mint');
+    this.traded = new AgeQueue(mints, MINT, undo, 'traded mints by age');
+    this.untraded = new AgeQueue(mints, MINT, undo, 'untraded mints by age');
     const logs = createMintLogs(mints, ids, this.bounds, undo);
     this.tradeRows = logs.tradeRows;
     this.tradeLog = logs.trades;
     this.transferLog = logs.transfers;
     this.liquidityLog = logs.liquidity;
     this.lockLog = logs.locks;
-    this.paymentLogs = new PaymentLogs(ids, this.bounds, this.tally, undo);
+    this.paymentLogs = new PaymentLogs(ids, this.bounds, this.tally.now, undo);
   }
 
   applyTrade(mint: Address, trade: CaseTrade): void {
@@ -166,7 +164,7 @@ export class CaseBook {
   }
 
   get counts(): Readonly<CaseCounts> {
-    return { ...this.tally };
+    return { ...this.tally.now };
   }
 
   /** Bytes of all rows and indexes, including free ones. */
@@ -174,19 +172,6 @@ export class CaseBook {
     let bytes = this.mints.allocatedBytes + this.index.allocatedBytes;
     for (const log of this.logs()) bytes += log.allocatedBytes;
     return bytes + this.tradeRows.cosigners.allocatedBytes + this.paymentLogs.allocatedBytes;
-  }
-
-  /** Mints and wallets in eviction order. */
-  *digestRows(): Iterable<string> {
-    yield `case counts ${JSON.stringify(this.tally)}`;
-    const { ids, mints, tradeLog: trades, transferLog: transfers } = this;
-    const logs = { trades, transfers, liquidity: this.liquidityLog, locks: this.lockLog };
-    for (const queue of [this.traded, this.untraded]) {
-      for (const row of queue.all()) {
-        yield* digestMint(ids.addressOf(mints.number(row, MINT.mint)), row, mints, logs);
-      }
-    }
-    yield* this.paymentLogs.digestRows();
   }
 
   private add<Entry extends { readonly timeMs: number }>(
@@ -201,17 +186,16 @@ export class CaseBook {
     const row = this.rowOf(mint, entry.timeMs);
     if (isTrade) this.noteTrade(row, entry.timeMs);
     if (log.append(row, added)) this.count(cut);
-    this.makeSpace(row);
   }
 
   /** The row of a mint; replaces a row that has been idle for a week with a new one. */
   private rowOf(mint: Address, timeMs: number): number {
     const id = this.ids.idOf(mint);
-    const known = this.index.get(0, id);
+    const known = this.index.get(id);
     if (known !== -1 && !isIdle(this.mints, known, timeMs)) return known;
     if (known !== -1) this.forget(known, 'mintsForgotten');
     const row = addMint(this.mints, id, timeMs);
-    this.index.set(0, id, row);
+    this.index.set(id, row);
     this.untraded.push(row);
     return row;
   }
@@ -227,40 +211,10 @@ export class CaseBook {
     this.traded.push(row);
   }
 
-  private makeSpace(written: number): void {
-    const { mintsMax, untradedMax } = this.bounds;
-    while (this.traded.size > mintsMax) this.forget(this.traded.oldest, 'mintsCut');
-    while (this.untraded.size > untradedMax) this.forget(this.untraded.oldest, 'mintsCut');
-    while (this.hasTooManyRows()) {
-      const oldest = this.oldestExcept(written);
-      if (oldest === -1) return;
-      this.forget(oldest, 'mintsCut');
-    }
-  }
-
-  private hasTooManyRows(): boolean {
-    const { bounds, tradeRows, transferLog, liquidityLog, lockLog } = this;
-    return (
-      tradeRows.table.size > bounds.tradeRowsMax ||
-      tradeRows.cosigners.size > bounds.cosignerRowsMax ||
-      transferLog.rows.table.size > bounds.transferRowsMax ||
-      liquidityLog.rows.table.size > bounds.liquidityRowsMax ||
-      lockLog.rows.table.size > bounds.lockRowsMax
-    );
-  }
-
-  /** The next mint to evict: untraded ones first, never the one just written. */
-  private oldestExcept(written: number): number {
-    for (const queue of [this.untraded, this.traded]) {
-      for (const row of queue.all()) if (row !== written) return row;
-    }
-    return -1;
-  }
-
   private forget(row: number, reason: keyof CaseCounts): void {
     for (const log of this.logs()) log.forget(row);
     this.queueOf(row).remove(row);
-    this.index.delete(0, this.mints.number(row, MINT.mint));
+    this.index.delete(this.mints.number(row, MINT.mint));
     this.mints.remove(row);
     this.count(reason);
   }
@@ -274,12 +228,11 @@ export class CaseBook {
   }
 
   private find(mint: Address): number {
-    const id = this.ids.find(mint);
-    return id === -1 ? -1 : this.index.get(0, id);
+    return this.index.get(this.ids.find(mint));
   }
 
   private count(name: keyof CaseCounts): void {
-    this.undo.keep(this.tally);
-    this.tally[name]++;
+    this.undo.keep(this.tally.now);
+    this.tally.now[name]++;
   }
 }

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { expectAsInMemory } from '../../../tests/support/book-outside-memory.ts';
 import { named } from '../../../tests/support/made-up-units.ts';
+import { sumsOf } from '../../../tests/support/page-sums.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { encodeBase58 } from '../../lib/base58.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
@@ -26,10 +28,10 @@ function refAt(number: number): TransactionRef {
 function books(undo = new UndoLog()) {
   const ids = new AddressIds<Address>(undo);
   return {
-    launches: new LaunchBook(ids, undo, { openedMax: 2, createdMax: 2, creatorsMax: 2 }),
-    trails: new TradeTrails(ids, undo, 3),
-    snipes: new LaunchSnipes(ids, undo, 3),
-    fees: new PoolFees(ids, undo, 2),
+    launches: new LaunchBook(ids, undo),
+    trails: new TradeTrails(ids, undo),
+    snipes: new LaunchSnipes(ids, undo),
+    fees: new PoolFees(ids, undo),
   };
 }
 
@@ -71,14 +73,6 @@ describe('trails', () => {
     expect(trails.coTradesOf([a, b], mint, 100)).toEqual([{ one: a, other: b, mints: 16 }]);
     trails.note(a, trade('m16', 11));
     expect(trails.coTradesOf([a, b], mint, 100)).toEqual([{ one: a, other: b, mints: 15 }]);
-  });
-
-  test('of the least recently trading wallet are evicted', () => {
-    const { trails } = books();
-    for (const wallet of ['a', 'b', 'c', 'a', 'd'].map(named)) trails.note(wallet, trade('m', 1));
-    expect(['a', 'b', 'c', 'd'].filter((wallet) => trails.has(named(wallet)))).toEqual([
-      ...['a', 'c', 'd'],
-    ]);
   });
 
   test('give the same pairs as a list of all trades, for at most 16 per wallet', () => {
@@ -183,16 +177,6 @@ describe('launches', () => {
     expect(launches.bundlesOf(a, named('m2'))).toBe(1);
     expect(launches.bundlesOf(b, mint)).toBe(0);
   });
-
-  test('of opened mints are not evicted by mints that were only created', () => {
-    const { launches } = books();
-    launches.applyOpened(mint, { creator: a, isLaunch: true }, refAt(1));
-    for (const name of ['x', 'y', 'z']) launches.applyCreated(named(name), a, refAt(2));
-    const kept = [mint, ...['x', 'y', 'z'].map(named)].map(
-      (one) => launches.launchOf(one) !== null,
-    );
-    expect(kept).toEqual([true, false, true, true]);
-  });
 });
 
 test('a fee is that of the last trade with a fee, by default 25 basis points', () => {
@@ -206,52 +190,82 @@ test('a fee is that of the last trade with a fee, by default 25 basis points', (
   expect(fees.of(a)).toBe(100);
 });
 
+const WALLETS = ['a', 'b', 'c', 'd'] as const;
+const MINTS = ['m1', 'm2', 'm3', 'm4'] as const;
+const anyNote = fc.record({
+  kind: fc.constantFrom('trail', 'seen', 'snipe', 'created', 'opened', 'grouped', 'fee'),
+  wallet: fc.constantFrom(...WALLETS),
+  mint: fc.constantFrom(...MINTS),
+  at: fc.integer({ min: 1, max: 9 }),
+});
+type Note = typeof anyNote extends fc.Arbitrary<infer Value> ? Value : never;
+
+function apply(own: ReturnType<typeof books>, note: Note): void {
+  const [wallet, name] = [named(note.wallet), named(note.mint)];
+  const at = refAt(note.at);
+  if (note.kind === 'trail') own.trails.note(wallet, { ...at, mint: name, side: 'buy' });
+  if (note.kind === 'seen') own.trails.see(wallet);
+  if (note.kind === 'snipe') own.snipes.note(wallet, { ...at, mint: name, creator: wallet });
+  if (note.kind === 'created') own.launches.applyCreated(name, wallet, at);
+  if (note.kind === 'opened')
+    own.launches.applyOpened(name, { creator: wallet, isLaunch: true }, at);
+  if (note.kind === 'grouped') own.launches.noteGrouped(name, at.slot);
+  if (note.kind === 'fee') {
+    const swap = { pool: name, feeQuoteRaw: BigInt(note.at), poolQuoteDelta: 100n };
+    own.fees.note(swap as Swap);
+  }
+}
+
 test('every note can be undone, and gives the same when repeated', () => {
-  const anyNote = fc.record({
-    kind: fc.constantFrom('trail', 'snipe', 'created', 'opened', 'grouped', 'fee'),
-    wallet: fc.constantFrom('a', 'b', 'c', 'd'),
-    mint: fc.constantFrom('m1', 'm2', 'm3', 'm4'),
-    at: fc.integer({ min: 1, max: 9 }),
-  });
-  const tell = (
-    own: ReturnType<typeof books>,
-    note: { kind: string; wallet: string; mint: string; at: number },
-  ) => {
-    const [wallet, name] = [named(note.wallet), named(note.mint)];
-    const at = refAt(note.at);
-    if (note.kind === 'trail') own.trails.note(wallet, { ...at, mint: name, side: 'buy' });
-    if (note.kind === 'snipe') own.snipes.note(wallet, { ...at, mint: name, creator: wallet });
-    if (note.kind === 'created') own.launches.applyCreated(name, wallet, at);
-    if (note.kind === 'opened')
-      own.launches.applyOpened(name, { creator: wallet, isLaunch: true }, at);
-    if (note.kind === 'grouped') own.launches.noteGrouped(name, at.slot);
-    if (note.kind === 'fee') {
-      const swap = { pool: name, feeQuoteRaw: BigInt(note.at), poolQuoteDelta: 100n };
-      own.fees.note(swap as Swap);
-    }
-  };
-  const linesOf = (own: ReturnType<typeof books>) =>
-    Object.values(own).flatMap((book) => [...book.digestRows()]);
   fc.assert(
     fc.property(fc.array(anyNote, { maxLength: 40 }), fc.nat({ max: 40 }), (notes, from) => {
       const undo = new UndoLog(40);
       const own = books(undo);
-      for (const note of notes.slice(0, from)) tell(own, note);
-      const before: string[][] = [];
+      for (const note of notes.slice(0, from)) apply(own, note);
+      const before: string[] = [];
       for (const note of notes.slice(from)) {
-        before.push(linesOf(own));
+        before.push(sumsOf(undo.pages));
         undo.open();
-        tell(own, note);
+        apply(own, note);
         undo.close();
       }
-      const last = linesOf(own);
+      const last = sumsOf(undo.pages);
       for (const lines of before.toReversed()) {
         undo.undo();
-        expect(linesOf(own)).toEqual(lines);
+        expect(sumsOf(undo.pages)).toEqual(lines);
       }
-      for (const note of notes.slice(from)) tell(own, note);
-      expect(linesOf(own)).toEqual(last);
+      for (const note of notes.slice(from)) apply(own, note);
+      expect(sumsOf(undo.pages)).toEqual(last);
     }),
     { numRuns: 200 },
+  );
+});
+
+test('answers are the same from the store, and after a restart from a checkpoint', () => {
+  const wallets = WALLETS.map(named);
+  const kind = {
+    create: (_: unknown, undo: UndoLog) => books(undo),
+    apply: (own: ReturnType<typeof books>, notes: readonly Note[]) => {
+      for (const note of notes) apply(own, note);
+    },
+    answers: ({ launches, trails, snipes, fees }: ReturnType<typeof books>) => ({
+      trails: [wallets.map((wallet) => trails.has(wallet)), trails.coTradesOf(wallets, mint, 1)],
+      snipes: wallets.map((wallet) => snipes.countOf(wallet, mint, 1)),
+      creators: wallets.map((wallet) => launches.bundlesOf(wallet, named('m1'))),
+      mints: MINTS.map(named).map((name) => [launches.launchOf(name), fees.of(name)]),
+    }),
+  };
+  const anyStory = fc.array(fc.tuple(fc.array(anyNote, { maxLength: 6 }), fc.boolean()), {
+    maxLength: 12,
+  });
+  fc.assert(
+    fc.property(anyStory, fc.nat({ max: 12 }), (story, restoredAt) => {
+      const slots = story.map(([inputs, isUndone]) => ({
+        slot: inputs,
+        reverted: Number(isUndone),
+      }));
+      expectAsInMemory(kind, slots, restoredAt);
+    }),
+    { numRuns: 100 },
   );
 });

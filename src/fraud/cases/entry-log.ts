@@ -2,7 +2,7 @@ import type { Field } from '../../lib/row-layout.ts';
 import type { RowTable } from '../../lib/row-table.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { Address } from '../../model/units.ts';
-import { BoundedLogs, type LogBound } from './bounded-logs.ts';
+import { BoundedLogs, type LogOptions } from './bounded-logs.ts';
 import type { EntryRows } from './entry-rows.ts';
 
 /** The field of a mint's row that links to its log of one kind: number plus one, 0 for none. */
@@ -17,15 +17,10 @@ export class EntryLog<Entry> {
   private readonly place: LogHead;
   private readonly logs: BoundedLogs;
 
-  constructor(
-    rows: EntryRows<Entry>,
-    place: LogHead,
-    { next, bound }: { readonly next: Field<'u32'>; readonly bound: LogBound },
-    undo: UndoLog,
-  ) {
+  constructor(rows: EntryRows<Entry>, place: LogHead, options: LogOptions, undo: UndoLog) {
     this.rows = rows;
     this.place = place;
-    this.logs = new BoundedLogs(rows.table, next, bound, undo);
+    this.logs = new BoundedLogs(rows.table, options, undo);
   }
 
   /** Adds an entry row to the log of a mint; returns true when another entry was evicted. */

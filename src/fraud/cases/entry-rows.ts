@@ -33,7 +33,7 @@ export class TransferRows implements EntryRows<CaseTransfer> {
 
   constructor(ids: AddressIds<Address>, undo: UndoLog) {
     this.ids = ids;
-    this.table = new RowTable(TRANSFER_LAYOUT, undo);
+    this.table = new RowTable(TRANSFER_LAYOUT, undo, 'transfers of cases');
   }
 
   add(transfer: CaseTransfer): number {
@@ -68,7 +68,7 @@ export class LiquidityRows implements EntryRows<CaseLiquidity> {
 
   constructor(ids: AddressIds<Address>, undo: UndoLog) {
     this.ids = ids;
-    this.table = new RowTable(LIQUIDITY_LAYOUT, undo);
+    this.table = new RowTable(LIQUIDITY_LAYOUT, undo, 'liquidity of cases');
   }
 
   add(change: CaseLiquidity): number {
@@ -117,7 +117,7 @@ export class LockRows implements EntryRows<EscrowLock> {
 
   constructor(ids: AddressIds<Address>, undo: UndoLog) {
     this.ids = ids;
-    this.table = new RowTable(LOCK_LAYOUT, undo);
+    this.table = new RowTable(LOCK_LAYOUT, undo, 'locks of cases');
   }
 
   add(lock: EscrowLock): number {

@@ -1,12 +1,9 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
-import { PairIndex } from '../../lib/pair-index.ts';
 import { rowLayout } from '../../lib/row-layout.ts';
-import { RowTable } from '../../lib/row-table.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { CaseLaunch, TransactionRef } from '../../model/mint-case.ts';
 import type { Address, Slot } from '../../model/units.ts';
-import { AgeQueue } from './age-queue.ts';
-import { AgedRows } from './aged-rows.ts';
+import { AddressRows } from './address-rows.ts';
 import {
   isTransactionRef,
   readTransactionRef,
@@ -20,28 +17,9 @@ export const LAUNCH_SLOTS = 2;
 /** Wallets that trade within this many slots came to the launch: five minutes of 400 ms slots. */
 export const YOUNG_SLOTS = 750;
 
-/**
- * Maximum number of stored tradable mints, mints not tradable yet, and creators of bundled
- * launches.
- */
-export interface LaunchBounds {
-  readonly openedMax: number;
-  readonly createdMax: number;
-  readonly creatorsMax: number;
-}
-
-const LAUNCH_BOUNDS: LaunchBounds = {
-  openedMax: 200_000,
-  createdMax: 50_000,
-  creatorsMax: 100_000,
-};
-
 /** Wallets are numbers plus one, 0 for none. */
 export const LAUNCH_LAYOUT = rowLayout({
   ...TRANSACTION_REF_FIELDS,
-  mint: 'u32',
-  older: 'u32',
-  newer: 'u32',
   creator: 'u32',
   /** The creator named by the launchpad; 0 for a mint opened without a launchpad. */
   launcher: 'u32',
@@ -50,7 +28,7 @@ export const LAUNCH_LAYOUT = rowLayout({
 });
 const LAUNCH = LAUNCH_LAYOUT.fields;
 
-export const CREATOR_LAYOUT = rowLayout({ id: 'u32', older: 'u32', newer: 'u32', bundles: 'u32' });
+export const CREATOR_LAYOUT = rowLayout({ bundles: 'u32' });
 const CREATOR = CREATOR_LAYOUT.fields;
 
 /** The event that made a mint tradable. */
@@ -61,64 +39,45 @@ export interface Opening {
 }
 
 /**
- * Launches of mints, their creators, and counts of earlier bundled launches. One row of 104 bytes
- * for each of 200,000 opened mints and of 50,000 mints that were only created, with separate bounds
- * to keep untraded mints from evicting traded ones; 16 bytes for each of 100,000 creators. 35 MB
- * when full. The least recently seen entry is evicted.
+ * Launches of mints, their creators, and counts of earlier bundled launches: a row of 96 bytes for
+ * each mint, and of 8 bytes for each creator of a bundled launch.
  */
 export class LaunchBook {
   private readonly ids: AddressIds<Address>;
-  private readonly openedMax: number;
-  private readonly createdMax: number;
-  private readonly rows: RowTable;
-  private readonly index: PairIndex;
-  private readonly opened: AgeQueue;
-  private readonly created: AgeQueue;
-  private readonly creators: AgedRows;
+  private readonly launches: AddressRows;
+  private readonly creators: AddressRows;
 
-  constructor(ids: AddressIds<Address>, undo: UndoLog, bounds = LAUNCH_BOUNDS) {
+  constructor(ids: AddressIds<Address>, undo: UndoLog) {
     this.ids = ids;
-    this.openedMax = bounds.openedMax;
-    this.createdMax = bounds.createdMax;
-    this.rows = new RowTable(LAUNCH_LAYOUT, undo);
-    this.index = new PairIndex(undo);
-    this.opened = new AgeQueue(this.rows, LAUNCH, undo);
-    this.created = new AgeQueue(this.rows, LAUNCH, undo);
-    this.creators = new AgedRows(CREATOR_LAYOUT, bounds.creatorsMax, undo);
+    this.launches = new AddressRows(LAUNCH_LAYOUT, undo, 'launches');
+    this.creators = new AddressRows(CREATOR_LAYOUT, undo, 'creators of bundled launches');
   }
 
   /** Applies the creation of a mint; ignored when the mint is known. */
   applyCreated(mint: Address, creator: Address, ref: TransactionRef): void {
     if (this.find(mint) !== -1 || !isTransactionRef(ref)) return;
     const row = this.add(mint, ref);
-    this.rows.setNumber(row, LAUNCH.creator, this.ids.idOf(creator) + 1);
-    this.created.push(row);
-    if (this.created.size > this.createdMax) this.remove(this.created);
+    this.launches.table.setNumber(row, LAUNCH.creator, this.ids.idOf(creator) + 1);
   }
 
   /** Applies the event that made a mint tradable; only the first one counts. */
   applyOpened(mint: Address, { creator, isLaunch }: Opening, ref: TransactionRef): void {
     if (!isTransactionRef(ref)) return;
-    const { rows } = this;
+    const rows = this.launches.table;
     const known = this.find(mint);
     if (known !== -1 && rows.number(known, LAUNCH.isOpened) === 1) return;
-    const row = known === -1 ? this.add(mint, ref) : known;
-    if (known !== -1) {
-      this.created.remove(row);
-      writeTransactionRef(rows, row, LAUNCH, ref);
-    } else rows.setNumber(row, LAUNCH.creator, this.ids.idOf(creator) + 1);
+    const row = this.add(mint, ref);
+    if (known === -1) rows.setNumber(row, LAUNCH.creator, this.ids.idOf(creator) + 1);
     if (isLaunch) rows.setNumber(row, LAUNCH.launcher, this.ids.idOf(creator) + 1);
     rows.setNumber(row, LAUNCH.isOpened, 1);
-    this.opened.push(row);
-    if (this.opened.size > this.openedMax) this.remove(this.opened);
   }
 
   /** Notes a trade that was placed together with others. */
   noteGrouped(mint: Address, slot: Slot): void {
     const row = this.launchedRow(mint, slot);
-    if (row === -1 || this.rows.number(row, LAUNCH.isBundled) === 1) return;
-    this.rows.setNumber(row, LAUNCH.isBundled, 1);
-    const creator = this.creators.renew(this.rows.number(row, LAUNCH.launcher) - 1);
+    if (row === -1 || this.launches.table.number(row, LAUNCH.isBundled) === 1) return;
+    this.launches.table.setNumber(row, LAUNCH.isBundled, 1);
+    const creator = this.creators.open(this.launches.table.number(row, LAUNCH.launcher) - 1);
     const { table } = this.creators;
     table.setNumber(creator, CREATOR.bundles, table.number(creator, CREATOR.bundles) + 1);
   }
@@ -129,84 +88,60 @@ export class LaunchBook {
   launchSnipedIn(slot: Slot, mint: Address): SnipedLaunch | null {
     const row = this.launchedRow(mint, slot);
     if (row === -1) return null;
-    const creator = this.ids.addressOf(this.rows.number(row, LAUNCH.launcher) - 1);
-    return { mint, creator, timeMs: this.rows.number(row, LAUNCH.timeMs) };
+    const creator = this.ids.addressOf(this.launches.table.number(row, LAUNCH.launcher) - 1);
+    return { mint, creator, timeMs: this.launches.table.number(row, LAUNCH.timeMs) };
   }
 
   /** True within YOUNG_SLOTS of the launch: until then unrelated wallets meet by trading it. */
   isYoung(mint: Address, slot: Slot): boolean {
     const row = this.find(mint);
-    return row !== -1 && slot - this.rows.number(row, LAUNCH.slot) <= YOUNG_SLOTS;
+    return row !== -1 && slot - this.launches.table.number(row, LAUNCH.slot) <= YOUNG_SLOTS;
   }
 
-  /** The launch of a mint; null when its start was not seen or has been evicted. */
+  /** The launch of a mint; null when its start was not seen. */
   launchOf(mint: Address): CaseLaunch | null {
     const row = this.find(mint);
     if (row === -1) return null;
-    const creator = this.ids.addressOf(this.rows.number(row, LAUNCH.creator) - 1);
-    return { ...readTransactionRef(this.rows, row, LAUNCH), creator, isListedSale: false };
+    const creator = this.ids.addressOf(this.launches.table.number(row, LAUNCH.creator) - 1);
+    return {
+      ...readTransactionRef(this.launches.table, row, LAUNCH),
+      creator,
+      isListedSale: false,
+    };
   }
 
   /** Number of a creator's launches with bundled first slots, without that of one mint. */
   bundlesOf(creator: Address, except: Address): number {
     const id = this.ids.find(creator);
-    const row = id === -1 ? -1 : this.creators.find(id);
+    const row = this.creators.find(id);
     if (row === -1) return 0;
     const own = this.find(except);
     const isCounted =
       own !== -1 &&
-      this.rows.number(own, LAUNCH.isBundled) === 1 &&
-      this.rows.number(own, LAUNCH.launcher) === id + 1;
+      this.launches.table.number(own, LAUNCH.isBundled) === 1 &&
+      this.launches.table.number(own, LAUNCH.launcher) === id + 1;
     return this.creators.table.number(row, CREATOR.bundles) - (isCounted ? 1 : 0);
   }
 
   get allocatedBytes(): number {
-    const { rows, index, creators } = this;
-    return rows.allocatedBytes + index.allocatedBytes + creators.allocatedBytes;
-  }
-
-  /** Entries in eviction order. */
-  *digestRows(): Iterable<string> {
-    const { rows, ids, creators } = this;
-    for (const queue of [this.opened, this.created]) {
-      for (const row of queue.all()) {
-        const mint = ids.addressOf(rows.number(row, LAUNCH.mint));
-        const launcher = rows.number(row, LAUNCH.launcher) > 0;
-        const isBundled = rows.number(row, LAUNCH.isBundled);
-        yield `launch ${mint} ${launcher} ${isBundled} ${JSON.stringify(this.launchOf(mint))}`;
-      }
-    }
-    for (const [id, row] of creators.entries()) {
-      yield `bundles of ${ids.addressOf(id)} ${creators.table.number(row, CREATOR.bundles)}`;
-    }
+    return this.launches.allocatedBytes + this.creators.allocatedBytes;
   }
 
   /** The row of a mint that a launchpad opened no more than LAUNCH_SLOTS before a slot, else -1. */
   private launchedRow(mint: Address, slot: Slot): number {
     const row = this.find(mint);
-    if (row === -1 || this.rows.number(row, LAUNCH.launcher) === 0) return -1;
-    return slot - this.rows.number(row, LAUNCH.slot) <= LAUNCH_SLOTS ? row : -1;
+    if (row === -1 || this.launches.table.number(row, LAUNCH.launcher) === 0) return -1;
+    return slot - this.launches.table.number(row, LAUNCH.slot) <= LAUNCH_SLOTS ? row : -1;
   }
 
   private find(mint: Address): number {
-    const id = this.ids.find(mint);
-    return id === -1 ? -1 : this.index.get(0, id);
+    return this.launches.rowOf(this.ids, mint);
   }
 
-  /** Adds a row that is in no queue yet. */
+  /** Sets the transaction of a mint's row, which is added if there is none. */
   private add(mint: Address, ref: TransactionRef): number {
-    const row = this.rows.add();
-    const id = this.ids.idOf(mint);
-    writeTransactionRef(this.rows, row, LAUNCH, ref);
-    this.rows.setNumber(row, LAUNCH.mint, id);
-    this.index.set(0, id, row);
+    const row = this.launches.open(this.ids.idOf(mint));
+    writeTransactionRef(this.launches.table, row, LAUNCH, ref);
     return row;
-  }
-
-  private remove(queue: AgeQueue): void {
-    const row = queue.oldest;
-    queue.remove(row);
-    this.index.delete(0, this.rows.number(row, LAUNCH.mint));
-    this.rows.remove(row);
   }
 }

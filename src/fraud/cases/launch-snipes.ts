@@ -1,23 +1,20 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
+import { IdRows } from '../../lib/id-rows.ts';
 import { rowLayout } from '../../lib/row-layout.ts';
+import { RowTable } from '../../lib/row-table.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { Address } from '../../model/units.ts';
-import { AgedRows } from './aged-rows.ts';
 
 /** Launches stored per wallet; 20 launches of 20 creators are enough to detect a general sniper. */
 export const SNIPES_KEPT = 32;
-const WALLETS_MAX = 100_000;
 const LATELY_MS = 7 * 86_400_000;
 
-/** `count` launches were noted; the next one goes to `count` modulo SNIPES_KEPT. */
+/** `older`: the row of the wallet's launch before, plus one; 0 for none. */
 export const SNIPE_LAYOUT = rowLayout({
-  id: 'u32',
+  launchMs: 'f64',
+  mint: 'u32',
+  creator: 'u32',
   older: 'u32',
-  newer: 'u32',
-  count: 'u32',
-  launchMs: ['f64', SNIPES_KEPT],
-  mint: ['u32', SNIPES_KEPT],
-  creator: ['u32', SNIPES_KEPT],
 });
 const FIELD = SNIPE_LAYOUT.fields;
 
@@ -35,69 +32,67 @@ export interface SnipeCount {
 }
 
 /**
- * Launches that wallets bought within the first slots: the newest 32 per wallet, in 528 bytes, for
- * up to 100,000 wallets; the wallet that sniped least recently is evicted. 56 MB when full.
+ * Launches that wallets bought within the first slots: the newest 32 per wallet, in 20 bytes each.
  */
 export class LaunchSnipes {
   private readonly ids: AddressIds<Address>;
-  private readonly rows: AgedRows;
+  private readonly table: RowTable;
+  /** The row of each wallet's newest launch. */
+  private readonly newest: IdRows;
 
-  constructor(ids: AddressIds<Address>, undo: UndoLog, walletsMax = WALLETS_MAX) {
+  constructor(ids: AddressIds<Address>, undo: UndoLog) {
     this.ids = ids;
-    this.rows = new AgedRows(SNIPE_LAYOUT, walletsMax, undo);
+    this.table = new RowTable(SNIPE_LAYOUT, undo, 'sniped launches');
+    this.newest = new IdRows(undo, 'newest sniped launches');
   }
 
   /** Notes a purchase of a launch; further purchases of the same launch change nothing. */
   note(wallet: Address, { mint, creator, timeMs }: SnipedLaunch): void {
-    const row = this.rows.renew(this.ids.idOf(wallet));
-    const { table } = this.rows;
-    const mintId = this.ids.idOf(mint);
-    const count = table.number(row, FIELD.count);
-    for (let index = 0; index < Math.min(count, SNIPES_KEPT); index++) {
-      if (table.number(row, FIELD.mint, index) === mintId) return;
-    }
-    const index = count % SNIPES_KEPT;
-    table.setNumber(row, FIELD.mint, mintId, index);
-    table.setNumber(row, FIELD.creator, this.ids.idOf(creator), index);
-    table.setNumber(row, FIELD.launchMs, timeMs, index);
-    table.setNumber(row, FIELD.count, count + 1);
+    const { ids, table, newest } = this;
+    const walletId = ids.idOf(wallet);
+    const mintId = ids.idOf(mint);
+    const rows = this.rowsOf(walletId);
+    if (rows.some((row) => table.number(row, FIELD.mint) === mintId)) return;
+    const row = rows.length < SNIPES_KEPT ? table.add() : this.takeOldest(rows);
+    table.setNumber(row, FIELD.mint, mintId);
+    table.setNumber(row, FIELD.creator, ids.idOf(creator));
+    table.setNumber(row, FIELD.launchMs, timeMs);
+    table.setNumber(row, FIELD.older, newest.get(walletId) + 1);
+    newest.set(walletId, row);
   }
 
   /** Counts of the last week, without the launch of one mint. */
   countOf(wallet: Address, except: Address, nowMs: number): SnipeCount {
-    const row = this.rows.rowOf(this.ids, wallet);
-    if (row === -1) return { snipes: 0, creators: 0 };
-    const exceptId = this.ids.find(except);
-    const { table } = this.rows;
+    const { ids, table } = this;
+    const exceptId = ids.find(except);
     const creators = new Set<number>();
     let snipes = 0;
-    for (let index = 0; index < this.heldOf(row); index++) {
-      if (table.number(row, FIELD.mint, index) === exceptId) continue;
-      if (table.number(row, FIELD.launchMs, index) <= nowMs - LATELY_MS) continue;
+    for (const row of this.rowsOf(ids.find(wallet))) {
+      if (table.number(row, FIELD.mint) === exceptId) continue;
+      if (table.number(row, FIELD.launchMs) <= nowMs - LATELY_MS) continue;
       snipes++;
-      creators.add(table.number(row, FIELD.creator, index));
+      creators.add(table.number(row, FIELD.creator));
     }
     return { snipes, creators: creators.size };
   }
 
   get allocatedBytes(): number {
-    return this.rows.allocatedBytes;
+    return this.table.allocatedBytes + this.newest.allocatedBytes;
   }
 
-  *digestRows(): Iterable<string> {
-    const { ids, rows } = this;
-    for (const [id, row] of rows.entries()) {
-      const launches: string[] = [];
-      for (let index = 0; index < this.heldOf(row); index++) {
-        const mint = ids.addressOf(rows.table.number(row, FIELD.mint, index));
-        const creator = ids.addressOf(rows.table.number(row, FIELD.creator, index));
-        launches.push(`${mint} ${creator} ${rows.table.number(row, FIELD.launchMs, index)}`);
-      }
-      yield `snipes ${ids.addressOf(id)} ${launches.join(', ')}`;
+  /** Rows of a wallet, newest first. */
+  private rowsOf(walletId: number): number[] {
+    const rows: number[] = [];
+    for (let row = this.newest.get(walletId); row !== -1; ) {
+      rows.push(row);
+      row = this.table.number(row, FIELD.older) - 1;
     }
+    return rows;
   }
 
-  private heldOf(row: number): number {
-    return Math.min(this.rows.table.number(row, FIELD.count), SNIPES_KEPT);
+  /** Removes the last of at least two rows from the list of its wallet, for another launch. */
+  private takeOldest(rows: readonly number[]): number {
+    this.table.setNumber(rows.at(-2) as number, FIELD.older, 0);
+    return rows.at(-1) as number;
   }
 }

@@ -44,7 +44,13 @@ export function createMintLogs(
     kind: keyof MintLogs,
     rows: EntryRows<Entry>,
     next: Field<'u32'>,
-  ) => new EntryLog(rows, { mints, field: MINT[kind] }, { next, bound: bounds[kind] }, undo);
+  ) =>
+    new EntryLog(
+      rows,
+      { mints, field: MINT[kind] },
+      { next, bound: bounds[kind], name: `${kind} of cases, lists` },
+      undo,
+    );
   return {
     tradeRows,
     trades: logOf('trades', tradeRows, TRADE_LAYOUT.fields.next),

@@ -1,22 +1,15 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
-import { PairIndex } from '../../lib/pair-index.ts';
-
+import { IdRows } from '../../lib/id-rows.ts';
 import type { Field } from '../../lib/row-layout.ts';
 import { RowTable } from '../../lib/row-table.ts';
+import { StateValue } from '../../lib/state-value.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { CasePayment } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
-import { AgeQueue } from './age-queue.ts';
 import { BoundedLogs } from './bounded-logs.ts';
 import type { CaseBounds, CaseCounts } from './case-bounds.ts';
 import { isTransactionRef, isWord, PAYMENT_LAYOUT, writeTransactionRef } from './case-rows.ts';
-import {
-  describePayment,
-  inBlockOrder,
-  type PaymentFlow,
-  readPayment,
-  readPaymentFlow,
-} from './payment-row.ts';
+import { inBlockOrder, type PaymentFlow, readPayment, readPaymentFlow } from './payment-row.ts';
 import { PaymentView } from './payment-view.ts';
 import {
   countTransaction,
@@ -32,37 +25,35 @@ const PAYMENT = PAYMENT_LAYOUT.fields;
 const NOTHING: readonly number[] = [];
 
 /**
- * Payments from and to wallets, with a bound per direction. The least recently active wallet is
- * evicted when there are too many wallets or payments. A payment is one row of 120 bytes that both
- * wallets share.
+ * Payments from and to wallets, with a bound per direction. A payment is one row of 120 bytes that
+ * both wallets share.
  */
 export class PaymentLogs {
   private readonly undo: UndoLog;
   private readonly ids: AddressIds<Address>;
-  private readonly walletsMax: number;
-  private readonly paymentsMax: number;
   private readonly counts: CaseCounts;
   private readonly payments: RowTable;
   private readonly paid: BoundedLogs;
   private readonly received: BoundedLogs;
   private readonly wallets: RowTable;
-  private readonly index: PairIndex;
-  private readonly queue: AgeQueue;
-  private readonly progress = { payments: 0 };
+  /** Row by wallet. */
+  private readonly index: IdRows;
+  private readonly progress: StateValue<{ payments: number }>;
 
-  /** Evictions are added to `counts`, which may be shared. */
+  /** Payments that leave a list are added to `counts`, which may be shared. */
   constructor(ids: AddressIds<Address>, bounds: CaseBounds, counts: CaseCounts, undo: UndoLog) {
     this.undo = undo;
     this.ids = ids;
-    this.walletsMax = bounds.walletsMax;
-    this.paymentsMax = bounds.paymentRowsMax;
     this.counts = counts;
-    this.payments = new RowTable(PAYMENT_LAYOUT, undo);
-    this.paid = new BoundedLogs(this.payments, PAYMENT.nextOfFrom, bounds.payments, undo);
-    this.received = new BoundedLogs(this.payments, PAYMENT.nextOfTo, bounds.payments, undo);
-    this.wallets = new RowTable(WALLET_LAYOUT, undo);
-    this.index = new PairIndex(undo);
-    this.queue = new AgeQueue(this.wallets, WALLET, undo);
+    const bound = bounds.payments;
+    this.payments = new RowTable(PAYMENT_LAYOUT, undo, 'payments');
+    const paid = { next: PAYMENT.nextOfFrom, bound, name: 'payments by payer' };
+    this.paid = new BoundedLogs(this.payments, paid, undo);
+    const received = { next: PAYMENT.nextOfTo, bound, name: 'payments by payee' };
+    this.received = new BoundedLogs(this.payments, received, undo);
+    this.wallets = new RowTable(WALLET_LAYOUT, undo, 'wallets of payments');
+    this.index = new IdRows(undo, 'wallets of payments by wallet');
+    this.progress = new StateValue({ payments: 0 }, undo, 'payment count');
   }
 
   /** Stores a payment; returns false for one that rows cannot store. */
@@ -77,14 +68,13 @@ export class PaymentLogs {
     page.setUint32(at + PAYMENT.from.offset, from, true);
     page.setUint32(at + PAYMENT.to.offset, to, true);
     page.setUint8(at + PAYMENT.logs.offset, 2);
-    this.undo.keep(this.progress);
-    page.setFloat64(at + PAYMENT.order.offset, this.progress.payments++, true);
-    const isPayerNew = this.index.get(0, from) === -1;
-    this.append(this.paid, WALLET.paid, this.touch(from, payment), entry);
+    const progress = this.progress.now;
+    this.undo.keep(progress);
+    page.setFloat64(at + PAYMENT.order.offset, progress.payments++, true);
+    const isPayerNew = this.index.get(from) === -1;
+    this.append(this.paid, WALLET.paid, this.rowOf(from, payment), entry);
     if (isPayerNew) this.markOlder(payment.from);
-    this.append(this.received, WALLET.received, this.touch(to, payment), entry);
-    while (this.queue.size > this.walletsMax) this.forgetOldest();
-    while (payments.size > this.paymentsMax && this.queue.size > 2) this.forgetOldest();
+    this.append(this.received, WALLET.received, this.rowOf(to, payment), entry);
     return true;
   }
 
@@ -120,14 +110,25 @@ export class PaymentLogs {
 
   /** Same as `paidBy`, by the number of the wallet; empty for -1. */
   paidById(id: number): readonly number[] {
-    const row = id === -1 ? -1 : this.index.get(0, id);
+    const row = this.index.get(id);
     return row === -1 ? NOTHING : this.listOf(this.paid, WALLET.paid, row);
   }
 
   /** Same as `receivedBy`, by the number of the wallet; empty for -1. */
   receivedById(id: number): readonly number[] {
-    const row = id === -1 ? -1 : this.index.get(0, id);
+    const row = this.index.get(id);
     return row === -1 ? NOTHING : this.listOf(this.received, WALLET.received, row);
+  }
+
+  /** Whether payments from a wallet, given by its number, may have left its log. */
+  isPaidFull(id: number): boolean {
+    const row = this.index.get(id);
+    const log = row === -1 ? 0 : this.wallets.number(row, WALLET.paid);
+    return log !== 0 && this.paid.isFull(log - 1);
+  }
+
+  timeMsOf(entry: number): number {
+    return this.payments.number(entry, PAYMENT.timeMs);
   }
 
   payerOf(entry: number): Address {
@@ -187,7 +188,7 @@ export class PaymentLogs {
 
   /** Number of wallets with stored payments. */
   get size(): number {
-    return this.queue.size;
+    return this.wallets.size;
   }
 
   get allocatedBytes(): number {
@@ -196,34 +197,15 @@ export class PaymentLogs {
     return payments.allocatedBytes + logs + wallets.allocatedBytes + index.allocatedBytes;
   }
 
-  /** Wallets in eviction order. */
-  *digestRows(): Iterable<string> {
-    for (const row of this.queue.all()) {
-      const wallet = this.ids.addressOf(this.wallets.number(row, WALLET.wallet));
-      const { slot, timeMs, isOlder, transactions } = readPaymentWallet(this.wallets, row);
-      yield `case wallet ${wallet} ${slot} ${timeMs} ${isOlder} ${transactions}`;
-      for (const entry of this.listOf(this.paid, WALLET.paid, row)) {
-        yield `case paid ${wallet} ${describePayment(this.payments, entry, this.ids)}`;
-      }
-      for (const entry of this.listOf(this.received, WALLET.received, row)) {
-        yield `case received ${wallet} ${describePayment(this.payments, entry, this.ids)}`;
-      }
-    }
-  }
-
-  /** The row of a wallet, which becomes the last to be evicted. */
-  private touch(id: number, { slot, timeMs }: CasePayment): number {
-    const known = this.index.get(0, id);
-    if (known !== -1) {
-      this.queue.renew(known);
-      return known;
-    }
+  /** The row of a wallet, which is added if there is none. */
+  private rowOf(id: number, { slot, timeMs }: CasePayment): number {
+    const known = this.index.get(id);
+    if (known !== -1) return known;
     const row = this.wallets.add();
     this.wallets.setNumber(row, WALLET.wallet, id);
     this.wallets.setNumber(row, WALLET.firstSlot, slot);
     this.wallets.setNumber(row, WALLET.firstMs, timeMs);
-    this.index.set(0, id, row);
-    this.queue.push(row);
+    this.index.set(id, row);
     return row;
   }
 
@@ -240,23 +222,6 @@ export class PaymentLogs {
     this.release(cut);
   }
 
-  private forgetOldest(): void {
-    const row = this.queue.oldest;
-    for (const [logs, field] of [
-      [this.paid, WALLET.paid],
-      [this.received, WALLET.received],
-    ] as const) {
-      const log = this.wallets.number(row, field);
-      if (log === 0) continue;
-      for (const entry of logs.close(log - 1)) this.release(entry);
-    }
-    this.queue.remove(row);
-    this.index.delete(0, this.wallets.number(row, WALLET.wallet));
-    this.wallets.remove(row);
-    this.undo.keep(this.counts);
-    this.counts.walletsCut++;
-  }
-
   /** Removes the payment from one of its logs; frees the row when no log contains it. */
   private release(entry: number): void {
     const left = this.payments.number(entry, PAYMENT.logs) - 1;
@@ -265,8 +230,7 @@ export class PaymentLogs {
   }
 
   private find(wallet: Address): number {
-    const id = this.ids.find(wallet);
-    return id === -1 ? -1 : this.index.get(0, id);
+    return this.index.get(this.ids.find(wallet));
   }
 
   private listOf(logs: BoundedLogs, field: Field<'u32'>, row: number): readonly number[] {

@@ -40,13 +40,6 @@ export function inBlockOrder(payments: RowTable, entries: Iterable<number>): num
   return Array.from(indexes, (index) => rows[index] ?? 0);
 }
 
-/** A payment with all of its fields in one line, for digests. */
-export function describePayment(payments: RowTable, row: number, ids: AddressIds<Address>): string {
-  const { slot, txIndex, timeMs, signature, from, to, lamports } = readPayment(payments, row, ids);
-  const ref = `${orderOf(payments, row)} ${slot} ${txIndex} ${timeMs} ${signature}`;
-  return `${ref} ${from} ${to} ${lamports}`;
-}
-
 function orderOf(payments: RowTable, row: number): number {
   return payments.number(row, PAYMENT.order);
 }

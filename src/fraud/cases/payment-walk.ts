@@ -57,24 +57,30 @@ export class CaseWallets {
 
 /**
  * Rows of the payments to these wallets, from them, and onward from their payees, in block order.
- * All payers and payees are added to `caseWallets`, in that order.
+ * `named` are the numbers of the wallets, -1 for one without a number.
  */
 export function paymentsAround(
   logs: PaymentLogs,
-  caseWallets: CaseWallets,
+  named: readonly number[],
   bounds: WalkBounds,
   isService: IsService,
 ): readonly number[] {
-  const named = caseWallets.ids.slice();
   const found = new Set<number>();
   for (const id of named) for (const entry of logs.receivedById(id)) found.add(entry);
   followPaid(logs, named, found, { ...bounds, isService });
-  const rows = logs.inOrder(found);
+  return logs.inOrder(found);
+}
+
+/** Adds the payers and payees of payments, in that order, payment by payment. */
+export function addParties(
+  logs: PaymentLogs,
+  caseWallets: CaseWallets,
+  rows: readonly number[],
+): void {
   for (const entry of rows) {
     caseWallets.addId(logs.payerIdOf(entry));
     caseWallets.addId(logs.payeeIdOf(entry));
   }
-  return rows;
 }
 
 /** Adds to `found` the payments from these wallets and onward from their payees. */

@@ -7,8 +7,6 @@ export const WALLET_LAYOUT = rowLayout({
   firstMs: 'f64',
   firstSlot: 'u32',
   wallet: 'u32',
-  older: 'u32',
-  newer: 'u32',
   paid: 'u32',
   received: 'u32',
   /** Transactions it was seen in since then, at most 255. */

@@ -57,8 +57,8 @@ export class TradeRows implements EntryRows<CaseTrade> {
 
   constructor(ids: AddressIds<Address>, undo: UndoLog) {
     this.ids = ids;
-    this.table = new RowTable(TRADE_LAYOUT, undo);
-    this.cosigners = new RowTable(COSIGNER_LAYOUT, undo);
+    this.table = new RowTable(TRADE_LAYOUT, undo, 'trades of cases');
+    this.cosigners = new RowTable(COSIGNER_LAYOUT, undo, 'cosigners of cases');
   }
 
   /** Throws RangeError for a group with a name that `groupName` did not create. */

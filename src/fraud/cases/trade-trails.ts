@@ -4,19 +4,15 @@ import type { UndoLog } from '../../lib/undo-log.ts';
 import type { CoTrade } from '../../model/mint-case.ts';
 import type { Side } from '../../model/swap.ts';
 import type { Address, Slot } from '../../model/units.ts';
-import { AgedRows } from './aged-rows.ts';
+import { AddressRows } from './address-rows.ts';
 import { type MeetingPair, Meetings } from './meetings.ts';
 
 /** Number of newest trades stored per wallet. */
 export const TRAIL_TRADES = 16;
-const WALLETS_MAX = 300_000;
 const LATELY_MS = 7 * 86_400_000;
 
 /** `count` trades were noted; the next one goes to `count` modulo TRAIL_TRADES. */
 export const TRAIL_LAYOUT = rowLayout({
-  id: 'u32',
-  older: 'u32',
-  newer: 'u32',
   count: 'u32',
   timeMs: ['f64', TRAIL_TRADES],
   mint: ['u32', TRAIL_TRADES],
@@ -35,20 +31,19 @@ export interface TrailTrade {
 
 /**
  * The last trades of wallets, for links by trading together: per wallet the newest 16 trades that
- * differ in mint, slot or side, in 288 bytes, for up to 300,000 wallets; the least recently trading
- * wallet is evicted. 99 MB when full.
+ * differ in mint, slot or side, in 280 bytes.
  */
 export class TradeTrails {
   private readonly ids: AddressIds<Address>;
-  private readonly rows: AgedRows;
+  private readonly rows: AddressRows;
 
-  constructor(ids: AddressIds<Address>, undo: UndoLog, walletsMax = WALLETS_MAX) {
+  constructor(ids: AddressIds<Address>, undo: UndoLog) {
     this.ids = ids;
-    this.rows = new AgedRows(TRAIL_LAYOUT, walletsMax, undo);
+    this.rows = new AddressRows(TRAIL_LAYOUT, undo, 'trade trails');
   }
 
   note(wallet: Address, { mint, slot, timeMs, side }: TrailTrade): void {
-    const row = this.rows.renew(this.ids.idOf(wallet));
+    const row = this.rows.open(this.ids.idOf(wallet));
     const { table } = this.rows;
     const mintId = this.ids.idOf(mint);
     const isSell = side === 'sell' ? 1 : 0;
@@ -71,7 +66,7 @@ export class TradeTrails {
 
   /** Notes that a wallet traded, for a trade that does not link wallets. */
   see(wallet: Address): void {
-    this.rows.renew(this.ids.idOf(wallet));
+    this.rows.open(this.ids.idOf(wallet));
   }
 
   /** Whether a trade of the wallet is known. */
@@ -99,16 +94,6 @@ export class TradeTrails {
     return this.rows.allocatedBytes;
   }
 
-  *digestRows(): Iterable<string> {
-    for (const [id, row] of this.rows.entries()) {
-      const trail = [...this.trailOf(row)].map(
-        ({ mint, slot, timeMs, isSell }) =>
-          `${this.ids.addressOf(mint)} ${slot} ${timeMs} ${isSell}`,
-      );
-      yield `trail ${this.ids.addressOf(id)} ${trail.join(', ')}`;
-    }
-  }
-
   /** Reads fields directly from the page: a case reads the trails of hundreds of wallets. */
   private noteTrail(
     meetings: Meetings,
@@ -127,21 +112,6 @@ export class TradeTrails {
       const slot = page.getUint32(at + FIELD.slot.offset + 4 * index, true);
       const isSell = page.getUint8(at + FIELD.isSell.offset + index);
       meetings.note({ wallet, mint, slot, isSell });
-    }
-  }
-
-  /** The stored trades of a wallet, oldest first. */
-  private *trailOf(row: number) {
-    const { table } = this.rows;
-    const count = table.number(row, FIELD.count);
-    for (let nth = Math.max(0, count - TRAIL_TRADES); nth < count; nth++) {
-      const index = nth % TRAIL_TRADES;
-      yield {
-        mint: table.number(row, FIELD.mint, index),
-        slot: table.number(row, FIELD.slot, index),
-        timeMs: table.number(row, FIELD.timeMs, index),
-        isSell: table.number(row, FIELD.isSell, index),
-      };
     }
   }
 }

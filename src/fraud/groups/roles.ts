@@ -1,7 +1,8 @@
 import { type InvolvedWallet, WALLET_ROLES, type WalletRole } from '../../model/fraud.ts';
 import type { CasePayment, MintCase } from '../../model/mint-case.ts';
-import { type Address, asLamports, asRawAmount, type Slot } from '../../model/units.ts';
+import { type Address, asLamports, asRawAmount, asSlot, type Slot } from '../../model/units.ts';
 import { compareText } from '../readings/block-order.ts';
+import { paymentsFrom } from '../readings/payments-from.ts';
 import { isTrader } from '../readings/traders.ts';
 
 /** A role of a wallet. Of several claims for one address the most severe role is used. */
@@ -118,15 +119,30 @@ function addTrades(parts: ReadonlyMap<Address, Part>, mintCase: MintCase): void 
 }
 
 /** First slot of a wallet without activity in the mint: from its payments and known fundings. */
-function firstKnownSlot({ payments, wallets, slot }: MintCase, address: Address): Slot {
-  const paid = payments.filter(({ from, to }) => from === address || to === address);
-  const known = wallets.get(address);
-  const slots = [
-    ...paid.map((payment) => payment.slot),
-    ...(known?.firstSeenSlot ? [known.firstSeenSlot] : []),
-    ...(known?.firstFunding ? [known.firstFunding.slot] : []),
-  ];
-  return slots.reduce((first, at) => (at < first ? at : first), slot);
+function firstKnownSlot(mintCase: MintCase, address: Address): Slot {
+  const { firstSeenSlot = null, firstFunding = null } = mintCase.wallets.get(address) ?? {};
+  // No payment is earlier than that.
+  const seenSlot = firstSeenSlot ?? firstPaymentSlots(mintCase).get(address) ?? mintCase.slot;
+  const fundedSlot = firstFunding?.slot ?? mintCase.slot;
+  return asSlot(Math.min(fundedSlot, seenSlot));
+}
+
+/** Cache: a finding names up to hundreds of wallets, and a case has several findings. */
+const firstPaymentSlotsOf = new WeakMap<MintCase, ReadonlyMap<Address, Slot>>();
+
+/** The slot of the first payment from or to each wallet. */
+function firstPaymentSlots(mintCase: MintCase): ReadonlyMap<Address, Slot> {
+  const known = firstPaymentSlotsOf.get(mintCase);
+  if (known !== undefined) return known;
+  const slots = new Map<Address, Slot>();
+  for (const { from, to, slot } of mintCase.payments) {
+    for (const wallet of [from, to]) {
+      const first = slots.get(wallet);
+      if (first === undefined || slot < first) slots.set(wallet, slot);
+    }
+  }
+  firstPaymentSlotsOf.set(mintCase, slots);
+  return slots;
 }
 
 function tokenReceivers(
@@ -159,13 +175,13 @@ function proceedsReceivers(
   group: ReadonlySet<Address>,
   fromSlot: Slot,
 ): Address[] {
-  const paymentsOf = Map.groupBy(mintCase.payments, ({ from }) => from);
+  const sentBy = paymentsFrom(mintCase);
   const sales = proceedsOf(mintCase, group, fromSlot);
   const receivers: Address[] = [];
   const seen = new Set(sales.map(([wallet]) => wallet));
   // The list grows during the iteration: a shell forwards what it received.
   for (const [wallet, proceeds] of sales) {
-    for (const [to, lamports] of sweptFrom(paymentsOf.get(wallet) ?? [], proceeds)) {
+    for (const [to, lamports] of sweptFrom(sentBy(wallet, proceeds.firstMs), proceeds)) {
       receivers.push(to);
       if (!mintCase.wallets.get(to)?.isShell || seen.has(to)) continue;
       seen.add(to);
@@ -193,12 +209,12 @@ function proceedsOf(
   return [...sales];
 }
 
-/** Receivers of most of the proceeds, within a day after the last sale. */
+/** Receivers of most of the proceeds, within a day after the last sale; `payments` begin with it. */
 function sweptFrom(
   payments: readonly CasePayment[],
-  { lamports, firstMs, lastMs }: Proceeds,
+  { lamports, lastMs }: Proceeds,
 ): [Address, bigint][] {
-  const inTime = payments.filter(({ timeMs }) => timeMs >= firstMs && timeMs <= lastMs + SWEEP_MS);
+  const inTime = payments.filter(({ timeMs }) => timeMs <= lastMs + SWEEP_MS);
   return [...sumByReceiver(inTime)].filter(
     ([, paid]) => paid * 100n >= lamports * SWEPT_PERCENT_MIN,
   );

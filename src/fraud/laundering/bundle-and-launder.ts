@@ -5,6 +5,7 @@ import { atomicityOf, type BundleGroup, freshMembers } from '../groups/bundle-gr
 import { FRESH_MONEY_GATES, FRESH_MONEY_STRENGTH } from '../groups/fresh-money.ts';
 import { within } from '../readings/case-order.ts';
 import { volumeOf } from '../readings/matched-trades.ts';
+import { paymentsFrom } from '../readings/payments-from.ts';
 import { shareOf } from '../readings/shares.ts';
 import { holdingsAtRiskUsd } from '../readings/value-at-risk.ts';
 import { type Measures, rule, type ScoringTable, scoreCase } from '../scoring/score.ts';
@@ -158,7 +159,7 @@ function isHidden({ mintCase, creator }: LaunderingContext, { wallets }: BundleG
     from === creator && wallets.has(to);
   return !(
     [...wallets].some(isPaid) ||
-    mintCase.payments.some(isFromCreator) ||
+    paymentsFrom(mintCase)(creator, Number.NEGATIVE_INFINITY).some(isFromCreator) ||
     mintCase.transfers.some(isFromCreator)
   );
 }

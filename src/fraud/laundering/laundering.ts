@@ -14,6 +14,7 @@ import { type Clusters, LINKED_MIN } from '../links/clusters.ts';
 import { byChainOrder, compareText } from '../readings/block-order.ts';
 import { orderCase, within } from '../readings/case-order.ts';
 import { createHoldings, type Holdings } from '../readings/holdings.ts';
+import { paymentsBetween } from '../readings/payments-from.ts';
 import { followProceeds, type ProceedsFlow } from '../readings/proceeds-flow.ts';
 import { findSaleWindows, type SaleWindow } from '../readings/sale-windows.ts';
 import { shareOf } from '../readings/shares.ts';
@@ -226,10 +227,12 @@ function withFreshMoney(
   const soldFor = sales.reduce((sum, { lamports }) => sum + lamports, 0n);
   const untilMs = last.timeMs + LAUNDERING_GATES.rebuyWindowMs.value;
   let sent = 0n;
-  const enough = within(mintCase.payments, first.timeMs, untilMs).find(({ from, to, lamports }) => {
-    if (sellers.has(from) && !sellers.has(to)) sent += lamports;
-    return sent > 0n && sent * 100n >= soldFor * wantedPercent;
-  });
+  const enough = paymentsBetween(mintCase, sellers, first.timeMs, untilMs).find(
+    ({ to, lamports }) => {
+      if (!sellers.has(to)) sent += lamports;
+      return sent > 0n && sent * 100n >= soldFor * wantedPercent;
+    },
+  );
   if (enough === undefined) return [];
   const after = buys.filter((buy) => byChainOrder(buy, enough) > 0);
   return findFreshMoneyBursts({ mintCase, buys: after, paidFromMs: enough.timeMs }).flat();

@@ -11,6 +11,8 @@ export const commonFunding: LinkFamily = { name: 'common-funding', find };
 
 function* find({ mintCase, participants }: LinkInput): Iterable<LinkGroup> {
   for (const [ancestor, members] of descendants(mintCase, participants)) {
+    // Most ancestors are those of one participant.
+    if (members.size < 2 && !participants.has(ancestor)) continue;
     const strength = commonStrength(mintCase, ancestor);
     if (strength === 0) continue;
     const common = { relationship: 'indirect_funding', via: ancestor } as const;

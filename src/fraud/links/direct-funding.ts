@@ -18,11 +18,12 @@ const LOOSE_STRENGTH = 0.55;
 /** F-direct: one wallet paid the other, directly or through shells. */
 export const directFunding: LinkFamily = { name: 'direct-funding', find };
 
-function* find({ mintCase, participants, firstBuys }: LinkInput): Iterable<LinkGroup> {
+function* find(input: LinkInput): Iterable<LinkGroup> {
+  const { mintCase, participants, firstBuys } = input;
   for (const wallet of participants) {
     for (const funding of fundingsOf(mintCase, wallet)) {
       const isForBuy = paysFor(funding, firstBuys.get(wallet));
-      for (const payer of payersOf(mintCase, funding.funder)) {
+      for (const payer of payersAmong(input, funding.funder)) {
         const isDirect = payer === funding.funder;
         yield {
           relationship: isDirect ? 'direct_funding' : 'indirect_funding',
@@ -47,6 +48,11 @@ function looseStrength(mintCase: MintCase, payer: Address, isDirect: boolean): n
 function paysFor({ sinceMs, lastMs, lamports }: CaseFunding, firstBuy?: CaseTrade): boolean {
   if (firstBuy === undefined || sinceMs > firstBuy.timeMs) return false;
   return lastMs >= firstBuy.timeMs - BUY_AFTER_MAX_MS && lamports * 2n >= firstBuy.lamports;
+}
+
+/** Participants among the funder and, if it is a shell, its own funders. */
+function payersAmong({ mintCase, participants }: LinkInput, funder: Address): readonly Address[] {
+  return [...payersOf(mintCase, funder)].filter((payer) => participants.has(payer));
 }
 
 /** The funder and, if it is a shell, its own funders. */

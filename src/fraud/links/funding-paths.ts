@@ -23,7 +23,35 @@ export function fundingsOf(mintCase: MintCase, address: Address): readonly CaseF
   const wallet = mintCase.wallets.get(address);
   if (wallet === undefined) return [];
   const { fundings, firstFunding } = wallet;
-  return firstFunding === null ? fundings : [...fundings, firstFunding];
+  // A first funding that is listed already is the same one: it would be the same link again.
+  return firstFunding === null || fundings.includes(firstFunding)
+    ? fundings
+    : [...fundings, firstFunding];
+}
+
+/** A wallet that paid another one, and is no service. */
+interface PersonalPayer {
+  readonly payer: Address;
+  readonly isShell: boolean;
+}
+
+/** Cache by case and wallet: the ancestors of most participants have ancestors in common. */
+const payersByCase = new WeakMap<MintCase, Map<Address, readonly PersonalPayer[]>>();
+
+/** The payers of a wallet that are no services, each once, in the order of `fundingsOf`. */
+function personalPayersOf(mintCase: MintCase, wallet: Address): readonly PersonalPayer[] {
+  const known = payersByCase.get(mintCase) ?? new Map<Address, readonly PersonalPayer[]>();
+  payersByCase.set(mintCase, known);
+  const found = known.get(wallet);
+  if (found !== undefined) return found;
+  const payers: PersonalPayer[] = [];
+  for (const { funder: payer } of fundingsOf(mintCase, wallet)) {
+    if (payers.some((other) => other.payer === payer)) continue;
+    if (isPersonalWallet(mintCase, payer))
+      payers.push({ payer, isShell: isShell(mintCase, payer) });
+  }
+  known.set(wallet, payers);
+  return payers;
 }
 
 /**
@@ -32,16 +60,16 @@ export function fundingsOf(mintCase: MintCase, address: Address): readonly CaseF
  * search.
  */
 export function ancestorsOf(mintCase: MintCase, wallet: Address): ReadonlyMap<Address, number> {
-  const hops = new Map<Address, number>();
   let level: Address[] = [wallet];
+  const hops = new Map<Address, number>();
   for (let hop = 1; hop <= HOPS_MAX; hop++) {
     const above: Address[] = [];
     // The list grows during the iteration: payers of a shell belong to the same level.
     for (const paid of level) {
-      for (const { funder } of fundingsOf(mintCase, paid)) {
-        if (funder === wallet || hops.has(funder) || !isPersonalWallet(mintCase, funder)) continue;
-        hops.set(funder, hop);
-        (isShell(mintCase, funder) ? level : above).push(funder);
+      for (const { payer, isShell: isForwarding } of personalPayersOf(mintCase, paid)) {
+        if (payer === wallet || hops.has(payer)) continue;
+        hops.set(payer, hop);
+        (isForwarding ? level : above).push(payer);
       }
     }
     level = above;

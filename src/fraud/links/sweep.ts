@@ -1,6 +1,7 @@
-import type { MintCase, TransactionRef } from '../../model/mint-case.ts';
+import type { CasePayment, MintCase, TransactionRef } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
 import { byChainOrder } from '../readings/block-order.ts';
+import { paymentsFrom } from '../readings/payments-from.ts';
 import { isPersonalWallet, isShell } from './funding-paths.ts';
 import { evenly, type LinkFamily, type LinkGroup, type LinkInput } from './link-family.ts';
 
@@ -17,8 +18,8 @@ const STRENGTH = 0.85;
 export const sweep: LinkFamily = { name: 'sweep', find };
 
 function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {
-  const proceeds = sweepsOf(mintCase, lamportsFlow(mintCase));
-  const tokens = sweepsOf(mintCase, tokenFlow(mintCase));
+  const proceeds = lamportSweeps(mintCase);
+  const tokens = tokenSweeps(mintCase);
   for (const [sink, sweeps] of Map.groupBy([...proceeds, ...tokens], ({ to }) => to)) {
     if (isPersonalWallet(mintCase, sink)) yield intoOne(sink, sweeps.map(senderOf));
   }
@@ -60,45 +61,55 @@ interface Flow {
   readonly outflows: readonly Outflow[];
 }
 
-/** Flow of SOL: sale proceeds in, payments out. */
-function lamportsFlow({ trades, payments }: MintCase): Flow {
-  const senders = sendersOf(payments);
-  const sells = trades.filter(({ side, wallet }) => side === 'sell' && senders.has(wallet));
-  return {
-    inflows: sells.map((sell) => ({ ref: sell, to: sell.wallet, amount: sell.lamports })),
-    outflows: payments.map((payment) => {
-      const { from, to, lamports } = payment;
-      return { ref: payment, from, to, amount: lamports };
-    }),
-  };
+/** Sweeps of SOL: sale proceeds in, payments out. */
+function lamportSweeps(mintCase: MintCase): readonly Sweep[] {
+  const sentBy = paymentsFrom(mintCase);
+  const sells = mintCase.trades.filter(({ side }) => side === 'sell');
+  const firstSaleMs = new Map(sells.toReversed().map(({ wallet, timeMs }) => [wallet, timeMs]));
+  const outflows: Outflow[] = [];
+  for (const [wallet, timeMs] of firstSaleMs) {
+    for (const payment of sentBy(wallet, timeMs)) outflows.push(toOutflow(payment));
+  }
+  if (outflows.length === 0) return [];
+  // Inflows matter only for wallets that sent something on.
+  const senders = new Set(outflows.map(({ from }) => from));
+  const inflows = sells
+    .filter(({ wallet }) => senders.has(wallet))
+    .map((sell) => ({ ref: sell, to: sell.wallet, amount: sell.lamports }));
+  const outflowsOf = (wallet: Address): readonly Outflow[] =>
+    sentBy(wallet, Number.NEGATIVE_INFINITY).map(toOutflow);
+  return sweepsOf({ inflows, outflows }, endsOfShells(mintCase, outflowsOf));
 }
 
-/** Flow of tokens: purchases and received transfers in, sent transfers out. */
-function tokenFlow({ trades, transfers }: MintCase): Flow {
-  const senders = sendersOf(transfers);
-  const buys = trades.filter(({ side, wallet }) => side === 'buy' && senders.has(wallet));
-  const outflows = transfers.map((transfer) => {
+function toOutflow(payment: CasePayment): Outflow {
+  const { from, to, lamports } = payment;
+  return { ref: payment, from, to, amount: lamports };
+}
+
+/** Sweeps of tokens: purchases and received transfers in, sent transfers out. */
+function tokenSweeps(mintCase: MintCase): readonly Sweep[] {
+  const { trades, transfers } = mintCase;
+  if (transfers.length === 0) return [];
+  const sent = transfers.map((transfer) => {
     const { from, to, amountRaw } = transfer;
     return { ref: transfer, from, to, amount: amountRaw };
   });
-  const bought = buys.map((buy) => ({ ref: buy, to: buy.wallet, amount: buy.baseRaw }));
-  return { inflows: [...bought, ...outflows], outflows };
-}
-
-/** Inflows matter only for wallets that sent something on. */
-function sendersOf(sent: readonly { readonly from: Address }[]): ReadonlySet<Address> {
-  return new Set(sent.map(({ from }) => from));
+  const bySender = Map.groupBy(sent, ({ from }) => from);
+  const bought = trades
+    .filter(({ side, wallet }) => side === 'buy' && bySender.has(wallet))
+    .map((buy) => ({ ref: buy, to: buy.wallet, amount: buy.baseRaw }));
+  const ends = endsOfShells(mintCase, (wallet) => bySender.get(wallet) ?? []);
+  return sweepsOf({ inflows: [...bought, ...sent], outflows: sent }, ends);
 }
 
 /** Wallets that sent most of their inflow to one final receiver. */
-function sweepsOf(mintCase: MintCase, flow: Flow): readonly Sweep[] {
+function sweepsOf(flow: Flow, endOf: (wallet: Address) => Address): readonly Sweep[] {
   const cameIn = new Map<Address, bigint>();
   for (const { to, amount } of flow.inflows) cameIn.set(to, (cameIn.get(to) ?? 0n) + amount);
   const outflows = flow.outflows.filter(({ from }) => cameIn.has(from));
   if (outflows.length === 0) return [];
   const sweeps: Sweep[] = [];
-  const sent = sentOn({ inflows: flow.inflows, outflows }, endsOfShells(mintCase, flow.outflows));
-  for (const [from, bySink] of sent) {
+  for (const [from, bySink] of sentOn({ inflows: flow.inflows, outflows }, endOf)) {
     const least = (cameIn.get(from) ?? 0n) * PART_OF_TEN;
     for (const [to, amount] of bySink) {
       if (to !== from && amount > 0n && amount * 10n >= least) sweeps.push({ from, to });
@@ -142,15 +153,13 @@ function sentOn(
  */
 function endsOfShells(
   mintCase: MintCase,
-  outflows: readonly Outflow[],
+  outflowsOf: (wallet: Address) => readonly Outflow[],
 ): (wallet: Address) => Address {
-  const mostSent = new Map<Address, { readonly to: Address; readonly amount: bigint }>();
-  for (const { from, to, amount } of outflows) {
-    if (amount > (mostSent.get(from)?.amount ?? 0n)) mostSent.set(from, { to, amount });
-  }
   const nextOf = (wallet: Address): Address | null => {
-    const most = mostSent.get(wallet);
-    return most === undefined || !isShell(mintCase, wallet) ? null : most.to;
+    if (!isShell(mintCase, wallet)) return null;
+    let [next, most]: [Address | null, bigint] = [null, 0n];
+    for (const { to, amount } of outflowsOf(wallet)) if (amount > most) [next, most] = [to, amount];
+    return next;
   };
   const ends = new Map<Address, Address>();
   return (wallet) => {

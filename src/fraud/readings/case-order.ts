@@ -1,4 +1,4 @@
-import type { MintCase, TransactionRef } from '../../model/mint-case.ts';
+import type { CasePayment, MintCase, TransactionRef } from '../../model/mint-case.ts';
 import { byChainOrder, byTradeOrder, compareText } from './block-order.ts';
 
 /** Cache: every detector reads the same case. */
@@ -18,18 +18,16 @@ export function orderCase(mintCase: MintCase): MintCase {
 }
 
 function orderLists(mintCase: MintCase): MintCase {
+  const { mint, decimals, supplyRaw, slot, timeMs, launch, market } = mintCase;
+  const { locks, wallets, coTrades, paymentsFrom } = mintCase;
+  let payments: readonly CasePayment[] | null = null;
   return {
-    ...mintCase,
+    ...{ mint, decimals, supplyRaw, slot, timeMs, launch, market, locks, wallets, coTrades },
     trades: ordered(mintCase.trades, byTradeOrder),
     transfers: ordered(
       mintCase.transfers,
       (one, other) =>
         byChainOrder(one, other) || byParties(one, other, one.amountRaw - other.amountRaw),
-    ),
-    payments: ordered(
-      mintCase.payments,
-      (one, other) =>
-        byChainOrder(one, other) || byParties(one, other, one.lamports - other.lamports),
     ),
     liquidity: ordered(
       mintCase.liquidity,
@@ -39,7 +37,24 @@ function orderLists(mintCase: MintCase): MintCase {
         compareText(one.pool, other.pool) ||
         Number(one.lamports - other.lamports),
     ),
+    // Read on access: a view follows payments then, and most cases never need them.
+    get payments() {
+      payments ??= ordered(mintCase.payments, byPaymentOrder);
+      return payments;
+    },
+    get isFundingKnown() {
+      return mintCase.isFundingKnown;
+    },
+    ...(paymentsFrom === undefined
+      ? {}
+      : {
+          paymentsFrom: (payer, sinceMs) => ordered(paymentsFrom(payer, sinceMs), byPaymentOrder),
+        }),
   };
+}
+
+function byPaymentOrder(one: CasePayment, other: CasePayment): number {
+  return byChainOrder(one, other) || byParties(one, other, one.lamports - other.lamports);
 }
 
 /** The part of a list in block order with times from `fromMs` up to and including `toMs`. */

@@ -2,6 +2,7 @@ import type { CasePayment, CaseTrade, MintCase } from '../../model/mint-case.ts'
 import type { Address } from '../../model/units.ts';
 import { byChainOrder, compareText } from './block-order.ts';
 import { within } from './case-order.ts';
+import { paymentsBetween } from './payments-from.ts';
 import { isTrader } from './traders.ts';
 
 /**
@@ -47,7 +48,7 @@ export function followProceeds(
   const [first] = sales;
   const flow = new LamportFlow(mintCase, new Set(sales));
   if (first !== undefined) {
-    for (const { payment, trade } of stepsFrom(mintCase, first, untilMs)) {
+    for (const { payment, trade } of stepsFrom(mintCase, sales, first, untilMs)) {
       if (payment !== null) flow.pay(payment);
       else if (trade !== null) flow.trade(trade);
     }
@@ -57,13 +58,22 @@ export function followProceeds(
 }
 
 /** Steps in block order; within one transaction sales, then payments, then purchases. */
-function stepsFrom(mintCase: MintCase, first: CaseTrade, untilMs: number): readonly Step[] {
+function stepsFrom(
+  mintCase: MintCase,
+  sales: readonly CaseTrade[],
+  first: CaseTrade,
+  untilMs: number,
+): readonly Step[] {
+  const sellers = sales.map(({ wallet }) => wallet);
+  // Without a payment from a seller, no other payment carries proceeds.
+  const isSentOn = paymentsBetween(mintCase, sellers, first.timeMs, untilMs).length > 0;
+  const sentOn = isSentOn ? within(mintCase.payments, first.timeMs, untilMs) : [];
   const trades = within(mintCase.trades, first.timeMs, untilMs).map((trade) => ({
     ref: trade,
     rank: trade.side === 'sell' ? 0 : 2,
     step: { payment: null, trade },
   }));
-  const payments = within(mintCase.payments, first.timeMs, untilMs).map((payment) => ({
+  const payments = sentOn.map((payment) => ({
     ref: payment,
     rank: 1,
     step: { payment, trade: null },

@@ -1,24 +1,28 @@
+import { type Described, float, plain, record } from '../../model/codec.ts';
+
+export const POOL_DEPTH = record({
+  /** Logical time. */
+  timeMs: plain<number>(),
+  /** Robust price in dollars. */
+  priceUsd: float,
+  /**
+   * Reserves that determine the price, including virtual ones of curves: whole tokens and dollars.
+   */
+  base: float,
+  quoteUsd: float,
+  /** The most that can be withdrawn. */
+  realBase: float,
+  realQuoteUsd: float,
+  feeBps: float,
+  solUsd: float,
+});
+
 /**
  * Computes fills by the constant product of a pool's reserves (METHODS §6.3), net of costs.
  * Concentrated-liquidity pools are treated alike, which overstates the cost of large orders. For
  * statistics, not for money: plain numbers.
  */
-export interface PoolDepth {
-  /** Logical time. */
-  readonly timeMs: number;
-  /** Robust price in dollars. */
-  readonly priceUsd: number;
-  /**
-   * Reserves that determine the price, including virtual ones of curves: whole tokens and dollars.
-   */
-  readonly base: number;
-  readonly quoteUsd: number;
-  /** The most that can be withdrawn. */
-  readonly realBase: number;
-  readonly realQuoteUsd: number;
-  readonly feeBps: number;
-  readonly solUsd: number;
-}
+export interface PoolDepth extends Described<typeof POOL_DEPTH> {}
 
 /** Share of the traded amount, charged by the trading terminal. */
 const TERMINAL_FEE = 0.01;

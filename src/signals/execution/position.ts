@@ -1,14 +1,16 @@
+import type { Mutable } from '../../lib/mutable.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
+import { type Described, float, list, nullable, plain, record } from '../../model/codec.ts';
 import {
   EXIT_RULES,
   type ExecutionOutcome,
   type ExitRule,
   PERCENT_SCALE,
+  TICKET_RETURN,
   TICKETS_USD,
-  type TicketReturn,
 } from '../../model/signal.ts';
 import { EXIT_TERMS, isTriggered } from './exit-rules.ts';
-import { buyTokens, type PoolDepth, sellTokens } from './fill.ts';
+import { buyTokens, POOL_DEPTH, type PoolDepth, sellTokens } from './fill.ts';
 
 /** Delay between a signal and a trade that reacts to it. */
 export const REACTION_MS = 5_000;
@@ -21,25 +23,31 @@ export const ENTRY_WAIT_MS = 300_000;
 const ROSE = 0.5;
 const FELL = 0.3;
 
-/** The exit of a position by one rule. */
-export interface Exit {
-  readonly rule: ExitRule;
+const EXIT = record({
+  rule: plain<ExitRule>(),
   /** When the exit executes; null before the position is entered. */
-  dueMs: number | null;
-  returns: readonly TicketReturn[] | null;
-}
+  dueMs: plain<number | null>(),
+  returns: nullable(list(TICKET_RETURN)),
+});
+
+/** The exit of a position by one rule. */
+export interface Exit extends Mutable<Described<typeof EXIT>> {}
+
+export const POSITION = record({
+  createdAtMs: plain<number>(),
+  enteredAtMs: plain<number | null>(),
+  entryPrice: float,
+  peakPrice: float,
+  /** Tokens bought, by ticket. */
+  tokens: list(float),
+  roseBeforeFell: plain<boolean | null>(),
+  /** The most recent state of the pool. */
+  depth: POOL_DEPTH,
+  exits: list(EXIT),
+});
 
 /** The hypothetical position of a trader who follows a signal. */
-export interface Position {
-  readonly createdAtMs: number;
-  enteredAtMs: number | null;
-  entryPrice: number;
-  peakPrice: number;
-  /** Tokens bought, by ticket. */
-  tokens: readonly number[];
-  roseBeforeFell: boolean | null;
-  /** The most recent state of the pool. */
-  depth: PoolDepth;
+export interface Position extends Mutable<Described<typeof POSITION>> {
   readonly exits: readonly Exit[];
 }
 
@@ -109,6 +117,13 @@ export function isClosed({ exits, enteredAtMs, createdAtMs }: Position, nowMs: n
   // `roseBeforeFell` is tracked until the longest rule ends.
   const lastMs = (enteredAtMs ?? createdAtMs + ENTRY_WAIT_MS) + EXIT_TERMS.hold_24h.holdMs;
   return nowMs > lastMs && exits.every(({ returns }) => returns !== null);
+}
+
+/** The time after which the passage of time next changes the position, or closes it. */
+export function wakeMs({ exits, enteredAtMs, createdAtMs }: Position): number {
+  if (enteredAtMs === null) return createdAtMs + ENTRY_WAIT_MS;
+  const pendingMs = exits.flatMap(({ dueMs, returns }) => (returns === null ? (dueMs ?? []) : []));
+  return Math.min(enteredAtMs + EXIT_TERMS.hold_24h.holdMs, ...pendingMs);
 }
 
 export function executionOf({ enteredAtMs, exits, roseBeforeFell }: Position): ExecutionOutcome {

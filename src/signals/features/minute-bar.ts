@@ -24,11 +24,11 @@ export interface SignalTrade {
 /** Trades of an eligible smart wallet in one minute; dollars are weighted by its score. */
 export interface SmartMove {
   readonly wallet: Address;
-  boughtUsd: number;
-  soldUsd: number;
+  readonly boughtUsd: number;
+  readonly soldUsd: number;
   /** Of the token, in its smallest unit. */
-  boughtBase: number;
-  soldBase: number;
+  readonly boughtBase: number;
+  readonly soldBase: number;
 }
 
 /**
@@ -39,19 +39,21 @@ export interface MinuteBar {
   /** Start of the minute. */
   readonly minuteMs: number;
   /** Null while no trade of the minute could set a price. */
-  high: number | null;
-  low: number | null;
-  close: number | null;
-  organicBuyUsd: number;
-  organicSellUsd: number;
+  readonly high: number | null;
+  readonly low: number | null;
+  readonly close: number | null;
+  readonly organicBuyUsd: number;
+  readonly organicSellUsd: number;
   /** In dollars, organic or not. */
-  volumeUsd: number;
+  readonly volumeUsd: number;
   /** Number of trades of unknown value, which the sums of the minute do not include. */
-  unvaluedTrades: number;
+  readonly unvaluedTrades: number;
   /** Real quote reserve at the end of the minute, in the smallest unit; null if unknown. */
-  quoteRaw: number | null;
-  readonly buyers: Set<Address>;
-  readonly smart: SmartMove[];
+  readonly quoteRaw: number | null;
+  /** Wallets of organic purchases, each once, in no useful order. */
+  readonly buyers: readonly Address[];
+  /** In order of first trade. */
+  readonly smart: readonly SmartMove[];
 }
 
 /**
@@ -60,19 +62,3 @@ export interface MinuteBar {
  */
 export const BUYERS_MAX = 64;
 export const SMART_MAX = 32;
-
-export function createBar(minuteMs: number): MinuteBar {
-  return {
-    minuteMs,
-    high: null,
-    low: null,
-    close: null,
-    organicBuyUsd: 0,
-    organicSellUsd: 0,
-    volumeUsd: 0,
-    unvaluedTrades: 0,
-    quoteRaw: null,
-    buyers: new Set(),
-    smart: [],
-  };
-}

@@ -233,4 +233,13 @@ export const CONTROL_MIGRATIONS: readonly Migration[] = [
       ) STRICT, WITHOUT ROWID`,
     ],
   },
+  {
+    number: 8,
+    name: 'fold-layers',
+    statements: [
+      // The first slot of the log that changed, and the folds and layers of the visible rows.
+      'ALTER TABLE cursor ADD COLUMN dirty_from INTEGER',
+      'ALTER TABLE cursor ADD COLUMN layers TEXT',
+    ],
+  },
 ];

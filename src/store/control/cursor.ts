@@ -3,13 +3,15 @@ import { isTransientError } from '../../lib/transient-error.ts';
 import { StoreError } from '../../model/errors.ts';
 import type { SlotMark } from '../../model/slot-range.ts';
 import type { Slot } from '../../model/units.ts';
-import { flag, integer, nullable, orElse, slot, text } from '../sqlite/kind.ts';
+import type { RowLayers } from '../sql/visible-epoch.ts';
+import { flag, integer, json, nullable, orElse, slot, text } from '../sqlite/kind.ts';
 import type { NamedValues } from '../sqlite/named-values.ts';
 import { type Prepared, prepareAll } from '../sqlite/prepare-all.ts';
 import { transact } from '../sqlite/sqlite-transaction.ts';
 import { tableRow } from '../sqlite/table-row.ts';
 import { addToSum } from './additive-sum.ts';
 import { type ControlSums, controlSums } from './control-sums.ts';
+import { type FoldLayers, rowLayersOf } from './fold-layers.ts';
 import type { GapLedger } from './gap-ledger.ts';
 import { metaTexts } from './meta-texts.ts';
 import type { WriterFence } from './writer-fence.ts';
@@ -22,6 +24,10 @@ export interface Cursor {
   readonly slot: Slot | null;
   /** The log contains slots that this fold did not apply in order: it must be folded again. */
   readonly isDirty: boolean;
+  /** While it is dirty, the first slot that has changed; null or omitted: any may have. */
+  readonly dirtyFrom?: Slot | null;
+  /** Null or omitted: all visible rows are of this fold, in the layer with its number. */
+  readonly layers?: FoldLayers | null;
 }
 
 /** What a process needs to move the cursor. Without it the cursor is read-only. */
@@ -37,6 +43,8 @@ export const CURSORS = tableRow('cursor', {
   epoch: orElse(integer, 1),
   slot: orElse(nullable(slot), null),
   isDirty: orElse(flag, true),
+  dirtyFrom: orElse(nullable(slot), null),
+  layers: orElse(nullable(json<FoldLayers>()), null),
 });
 
 const STATEMENTS = {
@@ -45,6 +53,7 @@ const STATEMENTS = {
 };
 
 const NAME = 'fold';
+const NEW: Cursor = { epoch: 1, slot: null, isDirty: false };
 const RULES = 'fold_rules';
 
 /**
@@ -67,7 +76,8 @@ export class CursorTable {
     this.sums = controlSums(database);
     this.statements = prepareAll(database, STATEMENTS);
     this.meta = metaTexts(database);
-    this.current = this.statements.read.get(NAME) ?? { epoch: 1, slot: null, isDirty: false };
+    const stored = this.statements.read.get(NAME);
+    this.current = stored === null ? NEW : withoutNulls(stored);
   }
 
   /** The cursor as last written; epoch 1 and no slot in a new store. */
@@ -87,7 +97,8 @@ export class CursorTable {
       if (this.isLedgerStale) this.reload();
       transact(this.database, () => {
         fence.assertHeld();
-        this.statements.write.run({ name: NAME, ...cursor });
+        const { dirtyFrom = null, layers = null } = cursor;
+        this.statements.write.run({ name: NAME, ...cursor, dirtyFrom, layers });
         this.sums.write('cursor', sumOf(cursor));
         gaps.mark(marks);
         parts?.save();
@@ -137,9 +148,14 @@ export class CursorTable {
     this.meta.write(RULES, rules);
   }
 
-  /** The visible epoch. */
+  /** Number of the fold whose rows are visible. */
   get epoch(): number {
     return this.current.epoch;
+  }
+
+  /** The layers of the visible rows. */
+  get layers(): RowLayers {
+    return rowLayersOf(this.current);
   }
 
   /** The slot up to which the rows of this epoch are complete; null before the first. */
@@ -148,6 +164,17 @@ export class CursorTable {
   }
 }
 
-function sumOf({ epoch, slot, isDirty }: Cursor): number {
-  return addToSum(0, `${epoch} ${slot} ${isDirty}`);
+function withoutNulls({ dirtyFrom, layers, ...rest }: Required<Cursor>): Cursor {
+  return {
+    ...rest,
+    ...(dirtyFrom === null ? {} : { dirtyFrom }),
+    ...(layers === null ? {} : { layers }),
+  };
+}
+
+/** An earlier version wrote the sum of the first three fields. */
+function sumOf({ epoch, slot, isDirty, dirtyFrom = null, layers = null }: Cursor): number {
+  const later =
+    dirtyFrom === null && layers === null ? '' : ` ${JSON.stringify([dirtyFrom, layers])}`;
+  return addToSum(0, `${epoch} ${slot} ${isDirty}${later}`);
 }

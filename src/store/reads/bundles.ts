@@ -3,7 +3,7 @@ import type { Address, Slot } from '../../model/units.ts';
 import { numeric } from '../sql/columns.ts';
 import { EpochReads } from '../sql/epoch-reads.ts';
 import type { Lane } from '../sql/lane.ts';
-import type { VisibleEpoch } from '../sql/visible-epoch.ts';
+import { IS_VISIBLE, type VisibleEpoch } from '../sql/visible-epoch.ts';
 import { bundlePageItem } from '../tables/bundle-table.ts';
 
 export type BundleOrder = 'slot' | 'solana_amount' | 'transaction_id' | 'signing_address';
@@ -38,7 +38,7 @@ const COLUMN_OF_ORDER: Readonly<Record<BundleOrder, string>> = {
 
 const FOUND =
   'FROM bundled_transactions FINAL ' +
-  'WHERE epoch = {epoch:UInt32} AND mint = {mint:String} AND found_slot <= {asOf:UInt64}';
+  `WHERE ${IS_VISIBLE} AND mint = {mint:String} AND found_slot <= {asOf:UInt64}`;
 
 const toTotal = numeric('total').reader();
 const toItem = bundlePageItem.reader();
@@ -54,10 +54,10 @@ export class BundlePages {
   /** The items of one page and the total number; a page past the end has no items. */
   async page(query: BundlePageQuery): Promise<BundlePage> {
     const { mint, orderBy, orderDir, offset, limit, asOfSlot } = query;
-    const { epoch } = this.reads.visible;
-    const params = { epoch, mint, asOf: asOfSlot ?? Number.MAX_SAFE_INTEGER };
+    const { layers } = this.reads;
+    const params = { mint, asOf: asOfSlot ?? Number.MAX_SAFE_INTEGER };
     const counted = `SELECT count() AS total ${FOUND}`;
-    const total = (await this.reads.first(counted, toTotal, params)) ?? 0;
+    const total = (await this.reads.first(counted, toTotal, params, layers)) ?? 0;
     if (offset >= total || limit === 0) return { items: [], total };
     const direction = orderDir === 'asc' ? 'ASC' : 'DESC';
     const items = await this.reads.all(
@@ -66,6 +66,7 @@ export class BundlePages {
         'LIMIT {limit:UInt64} OFFSET {offset:UInt64}',
       toItem,
       { ...params, limit, offset },
+      layers,
     );
     return { items, total };
   }

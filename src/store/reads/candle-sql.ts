@@ -1,3 +1,4 @@
+import { IS_VISIBLE } from '../sql/visible-epoch.ts';
 import { candleTable } from '../tables/candle-table.ts';
 import { swapTable } from '../tables/swap-tables.ts';
 
@@ -20,7 +21,7 @@ SELECT
   argMax(tuple(supply_raw), open_time_ms).1 AS made_supply_raw,
   min(is_final) AS made_is_final, max(slot) AS made_slot
 FROM candles FINAL
-WHERE epoch = {epoch:UInt32} AND scope = {scope:String}
+WHERE ${IS_VISIBLE} AND scope = {scope:String}
   AND open_time_ms >= {from:Int64} AND open_time_ms < {to:Int64}
 GROUP BY made_open_time_ms
 ORDER BY made_open_time_ms
@@ -30,7 +31,7 @@ SETTINGS do_not_merge_across_partitions_select_final = 1`;
 const POOLS_OF_SCOPE = `pool IN (
     SELECT {scope:String}
     UNION ALL
-    SELECT pool FROM pools WHERE epoch = {epoch:UInt32} AND base_mint = {scope:String})`;
+    SELECT pool FROM pools WHERE ${IS_VISIBLE} AND base_mint = {scope:String})`;
 
 const SETS_USD = `exclusion IS NULL AND price_usd IS NOT NULL
     AND (pool = {scope:String} OR sets_token_price)`;
@@ -61,7 +62,7 @@ SELECT
   count() AS made_trades, countIf(side = 'buy') AS made_buys, countIf(side = 'sell') AS made_sells,
   CAST(NULL, 'Nullable(Int128)') AS made_supply_raw, false AS made_is_final, max(slot) AS made_slot
 FROM swaps FINAL
-WHERE epoch = {epoch:UInt32} AND time_ms >= {from:Int64} AND time_ms < {to:Int64}
+WHERE ${IS_VISIBLE} AND time_ms >= {from:Int64} AND time_ms < {to:Int64}
   AND ifNull(exclusion, '') != 'quarantined' ${condition}
   AND ${POOLS_OF_SCOPE}
 GROUP BY made_open_time_ms
@@ -78,7 +79,7 @@ export const CANDLES_FROM_ORGANIC_SWAPS = candlesFromSwaps('AND is_organic');
 export const LAST_ORGANIC_SWAPS = `
 SELECT ${swapTable.columns.join(', ')}
 FROM swaps FINAL
-WHERE epoch = {epoch:UInt32} AND time_ms < {before:Int64} AND is_organic AND ${SETS_USD}
+WHERE ${IS_VISIBLE} AND time_ms < {before:Int64} AND is_organic AND ${SETS_USD}
   AND ${POOLS_OF_SCOPE}
 ORDER BY time_ms DESC, slot DESC, tx_index DESC, outer_ix DESC, inner_ix DESC
 LIMIT {limit:UInt32}
@@ -88,7 +89,7 @@ SETTINGS do_not_merge_across_partitions_select_final = 1`;
 export const SWAPS_IN_RANGE = `
 SELECT ${swapTable.columns.join(', ')}
 FROM swaps FINAL
-WHERE epoch = {epoch:UInt32} AND time_ms >= {from:Int64} AND time_ms < {to:Int64}
+WHERE ${IS_VISIBLE} AND time_ms >= {from:Int64} AND time_ms < {to:Int64}
   AND ${POOLS_OF_SCOPE}
 SETTINGS do_not_merge_across_partitions_select_final = 1`;
 
@@ -96,6 +97,6 @@ SETTINGS do_not_merge_across_partitions_select_final = 1`;
 export const LAST_CANDLE = `
 SELECT ${candleTable.columns.join(', ')}
 FROM candles
-WHERE epoch = {epoch:UInt32} AND scope = {scope:String} AND open_time_ms < {before:Int64}
+WHERE ${IS_VISIBLE} AND scope = {scope:String} AND open_time_ms < {before:Int64}
 ORDER BY epoch DESC, scope DESC, open_time_ms DESC, version DESC
 LIMIT 1`;

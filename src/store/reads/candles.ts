@@ -54,7 +54,9 @@ export class StoredCandles {
 
   /** The last stored candle that opened before `beforeMs`. */
   lastBefore(scope: Address, beforeMs: number): Promise<Candle | null> {
-    return this.reads.first(LAST_CANDLE, candleTable.read, { scope, before: beforeMs });
+    const params = { scope, before: beforeMs };
+    const openTimeMs = (candle: Candle) => candle.openTimeMs;
+    return this.reads.newest(LAST_CANDLE, candleTable.read, params, openTimeMs);
   }
 
   /** The newest organic swaps before `beforeMs` that set the price of the scope, newest first. */

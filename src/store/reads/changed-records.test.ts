@@ -38,7 +38,7 @@ describe.each(transports)('records that changed between two slots %s', (_, open)
       changes: [at(102, second, 'of another fold')],
       epoch: 2,
     });
-    const changed = new ChangedRecords(opened.plane.heavy);
+    const changed = new ChangedRecords(opened.plane.heavy, { epoch: 0 });
     const names = async (query: ReturnType<typeof span>) =>
       (await changed.tokens(query)).map(({ name }) => name);
     expect(await names(span(null, 104))).toEqual(['new', 'b', 'c', 'd']);
@@ -57,7 +57,7 @@ describe.each(transports)('records that changed between two slots %s', (_, open)
       changes: [buildChanges(110, { pools: [pool] })],
       epoch: 1,
     });
-    const changed = new ChangedRecords(opened.plane.heavy);
+    const changed = new ChangedRecords(opened.plane.heavy, { epoch: 0 });
     expect(await changed.pools(span(109, 110))).toEqual([pool]);
   });
 });

@@ -1,11 +1,12 @@
 import type { PoolRecord } from '../../model/pool-record.ts';
 import type { TokenRecord } from '../../model/token-record.ts';
 import type { Address, Slot } from '../../model/units.ts';
-import type { StoredRow } from '../sql/columns.ts';
+import { EpochReads } from '../sql/epoch-reads.ts';
 import type { Lane } from '../sql/lane.ts';
+import { rowVersion } from '../sql/row-version.ts';
 import type { Table } from '../sql/table.ts';
+import { IS_VISIBLE, layersOf, type VisibleEpoch } from '../sql/visible-epoch.ts';
 import { poolTable, tokenTable } from '../tables/state-tables.ts';
-import { rowVersion } from '../writes/slot-writer.ts';
 
 /** Records last changed by slots after `afterSlot` up to `throughSlot`, in order of address. */
 export interface ChangedQuery {
@@ -20,10 +21,10 @@ export interface ChangedQuery {
 
 /** Records that changed between two slots, in pages, for readers that missed the changes. */
 export class ChangedRecords {
-  private readonly lane: Lane;
+  private readonly reads: EpochReads;
 
-  constructor(lane: Lane) {
-    this.lane = lane;
+  constructor(lane: Lane, visible: VisibleEpoch) {
+    this.reads = new EpochReads(lane, visible);
   }
 
   tokens(query: ChangedQuery): Promise<readonly TokenRecord[]> {
@@ -34,23 +35,25 @@ export class ChangedRecords {
     return this.page(poolTable, 'pool', query);
   }
 
-  private async page<Stored>(
+  private page<Stored>(
     { name, read }: Table<Stored, Stored>,
     key: 'mint' | 'pool',
     { epoch, afterSlot, throughSlot, afterAddress, limit }: ChangedQuery,
   ): Promise<Stored[]> {
-    const rows = await this.lane.rows<StoredRow>(
-      `SELECT record FROM ${name} FINAL WHERE epoch = {epoch:UInt32} AND ${key} > {address:String} ` +
-        'AND version > {after:UInt64} AND version <= {through:UInt64} ' +
+    const { visible } = this.reads;
+    return this.reads.all(
+      `SELECT record FROM ${name} FINAL WHERE ${IS_VISIBLE} AND ${key} > {address:String} ` +
+        'AND version > {after:UInt64} AND version <= {upTo:UInt64} ' +
         `ORDER BY ${key} LIMIT {limit:UInt32}`,
+      read,
       {
-        epoch,
         address: afterAddress,
         after: afterSlot === null ? '0' : rowVersion(epoch, afterSlot),
-        through: rowVersion(epoch, throughSlot),
+        upTo: rowVersion(epoch, throughSlot),
         limit,
       },
+      // The rows of an earlier fold stay readable until they are removed.
+      visible.epoch === epoch ? this.reads.layers : layersOf({ epoch }),
     );
-    return rows.map(read);
   }
 }

@@ -2,7 +2,7 @@ import type { Classification } from '../../model/fraud.ts';
 import type { Address, Slot } from '../../model/units.ts';
 import { EpochReads } from '../sql/epoch-reads.ts';
 import type { Lane } from '../sql/lane.ts';
-import type { VisibleEpoch } from '../sql/visible-epoch.ts';
+import { IS_VISIBLE, type VisibleEpoch } from '../sql/visible-epoch.ts';
 import { classificationTable, newestClassificationTable } from '../tables/classification-tables.ts';
 
 export interface ClassificationQuery {
@@ -29,7 +29,7 @@ export class StoredClassifications {
   }: ClassificationQuery): Promise<readonly Classification[]> {
     return this.reads.all(
       'SELECT argMax(record, slot) AS record FROM classifications FINAL ' +
-        'WHERE epoch = {epoch:UInt32} AND mint = {mint:String} AND slot <= {asOf:UInt64} ' +
+        `WHERE ${IS_VISIBLE} AND mint = {mint:String} AND slot <= {asOf:UInt64} ` +
         'GROUP BY id HAVING argMax(confidence, slot) >= {least:Float64} ORDER BY id',
       classificationTable.read,
       { mint, asOf: asOfSlot ?? Number.MAX_SAFE_INTEGER, least: confidenceMin },
@@ -40,7 +40,7 @@ export class StoredClassifications {
   find(id: string): Promise<Classification | null> {
     return this.reads.first(
       'SELECT record FROM newest_classifications FINAL ' +
-        'WHERE epoch = {epoch:UInt32} AND id = {id:String}',
+        `WHERE ${IS_VISIBLE} AND id = {id:String}`,
       newestClassificationTable.read,
       { id },
     );

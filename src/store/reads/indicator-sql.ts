@@ -1,4 +1,5 @@
 import { AVERAGED_FIGURES, type AveragedFigure } from '../../model/indicators.ts';
+import { IS_VISIBLE } from '../sql/visible-epoch.ts';
 import {
   averagedFigures,
   indicatorMinuteTable,
@@ -6,7 +7,7 @@ import {
 } from '../tables/indicator-tables.ts';
 
 const COLUMNS = indicatorMinuteTable.columns.join(', ');
-const OF_POOL = 'epoch = {epoch:UInt32} AND pool = {pool:String}';
+const OF_POOL = `${IS_VISIBLE} AND pool = {pool:String}`;
 const UNMERGED_PARTS = 'SETTINGS do_not_merge_across_partitions_select_final = 1';
 
 export const MINUTES_IN_RANGE = `

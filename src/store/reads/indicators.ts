@@ -52,15 +52,14 @@ export class StoredIndicators {
 
   /** The newest minute before a time. */
   lastBefore(pool: Address, beforeMs: number): Promise<IndicatorMinute | null> {
-    return this.reads.first(LAST_MINUTE_BEFORE, indicatorMinuteTable.read, {
-      pool,
-      before: beforeMs,
-    });
+    const params = { pool, before: beforeMs };
+    return this.reads.newest(LAST_MINUTE_BEFORE, indicatorMinuteTable.read, params, minuteMsOf);
   }
 
   /** The newest minute that was complete at a slot. */
   atSlot(pool: Address, slot: Slot): Promise<IndicatorMinute | null> {
-    return this.reads.first(LAST_MINUTE_AT_SLOT, indicatorMinuteTable.read, { pool, slot });
+    const params = { pool, slot };
+    return this.reads.newest(LAST_MINUTE_AT_SLOT, indicatorMinuteTable.read, params, minuteMsOf);
   }
 
   /**
@@ -84,6 +83,7 @@ export class StoredIndicators {
   }
 }
 
+const minuteMsOf = ({ minuteMs }: IndicatorMinute) => minuteMs;
 const toOpenMs = numeric('open_ms').reader();
 const toLastMoment = momentColumns.reader('last_');
 

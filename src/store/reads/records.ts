@@ -4,7 +4,7 @@ import type { Address } from '../../model/units.ts';
 import { EpochReads } from '../sql/epoch-reads.ts';
 import type { Lane } from '../sql/lane.ts';
 import type { Table } from '../sql/table.ts';
-import type { VisibleEpoch } from '../sql/visible-epoch.ts';
+import { IS_VISIBLE, type VisibleEpoch } from '../sql/visible-epoch.ts';
 import { poolTable, tokenTable } from '../tables/state-tables.ts';
 
 /** Tokens and pools as last written, for records that are no longer in memory. */
@@ -29,7 +29,7 @@ export class StoredRecords {
     key: Address,
   ): Promise<Stored | null> {
     return this.reads.first(
-      `SELECT record FROM ${name} FINAL WHERE epoch = {epoch:UInt32} AND ${column} = {key:String}`,
+      `SELECT record FROM ${name} FINAL WHERE ${IS_VISIBLE} AND ${column} = {key:String}`,
       read,
       { key },
     );

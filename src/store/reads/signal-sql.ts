@@ -1,4 +1,5 @@
 import { CONTROL_MODEL } from '../../model/signal.ts';
+import { IS_VISIBLE } from '../sql/visible-epoch.ts';
 import { outcomeListing, RETURN_COLUMNS, signalListing } from '../tables/signal-tables.ts';
 
 /** Newest first: signals of one model, or of all models except the control. */
@@ -7,7 +8,7 @@ export function pageOfSignals(isOneModel: boolean): string {
   return `
 SELECT ${signalListing.names.join(', ')}
 FROM signals FINAL
-WHERE epoch = {epoch:UInt32} AND row_id < {before:UInt64}
+WHERE ${IS_VISIBLE} AND row_id < {before:UInt64}
   AND created_at_ms BETWEEN {from:Int64} AND {to:Int64} AND ${model}
 ORDER BY row_id DESC
 LIMIT {limit:UInt32}`;
@@ -17,7 +18,7 @@ LIMIT {limit:UInt32}`;
 export const OUTCOMES_IN_RANGE = `
 SELECT ${outcomeListing.names.join(', ')}
 FROM signal_outcomes FINAL
-WHERE epoch = {epoch:UInt32} AND row_id BETWEEN {from:UInt64} AND {to:UInt64}`;
+WHERE ${IS_VISIBLE} AND row_id BETWEEN {from:UInt64} AND {to:UInt64}`;
 
 /**
  * Rows written by slots after a given slot, the newest version of each row id, as one JSON text of
@@ -26,15 +27,14 @@ WHERE epoch = {epoch:UInt32} AND row_id BETWEEN {from:UInt64} AND {to:UInt64}`;
  */
 function figuresOf(table: string, columns: readonly string[], condition: string): string {
   const texts = columns.map((column) => `toString(${column})`);
-  // A version is epoch · 2^40 + slot.
   return `
 SELECT toJSONString(groupArray([${texts.join(', ')}])) AS figures, max(row_id) AS last,
   count() AS count
 FROM (
   SELECT row_id, ${columns.join(', ')}
   FROM ${table}
-  WHERE epoch = {epoch:UInt32} AND row_id > {row:UInt64} ${condition}
-    AND version >= bitShiftLeft(toUInt64({epoch:UInt32}), 40) + {from:UInt64}
+  WHERE ${IS_VISIBLE} AND row_id > {row:UInt64} ${condition}
+    AND version >= {from:UInt64}
   ORDER BY row_id, version DESC
   LIMIT 1 BY row_id
   LIMIT {limit:UInt32}

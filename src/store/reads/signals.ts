@@ -8,8 +8,9 @@ import type {
 import { numeric, text } from '../sql/columns.ts';
 import { EpochReads } from '../sql/epoch-reads.ts';
 import type { Lane } from '../sql/lane.ts';
+import { rowVersion } from '../sql/row-version.ts';
 import { columnsOfRecord, type Table } from '../sql/table.ts';
-import type { VisibleRows } from '../sql/visible-epoch.ts';
+import { IS_VISIBLE, type VisibleRows } from '../sql/visible-epoch.ts';
 import {
   outcomeListing,
   signalListing,
@@ -45,19 +46,23 @@ export class StoredSignals {
   /** Newest first, without control signals (random minutes). */
   async page(query: SignalPageQuery): Promise<SignalListing[]> {
     const { fromMs, toMs, model, limit, beforeRowId } = query;
-    const { epoch } = this.reads.visible;
-    const signals = await this.reads.all(pageOfSignals(model !== null), toSignalListing, {
-      epoch,
-      from: fromMs,
-      to: toMs,
-      limit,
-      before: beforeRowId ?? Number.MAX_SAFE_INTEGER,
-      model: model ?? CONTROL_MODEL,
-    });
+    const { layers } = this.reads;
+    const signals = await this.reads.all(
+      pageOfSignals(model !== null),
+      toSignalListing,
+      {
+        from: fromMs,
+        to: toMs,
+        limit,
+        before: beforeRowId ?? Number.MAX_SAFE_INTEGER,
+        model: model ?? CONTROL_MODEL,
+      },
+      layers,
+    );
     const [newest, oldest] = [signals[0], signals.at(-1)];
     if (newest === undefined || oldest === undefined) return [];
-    const params = { epoch, from: oldest.rowId, to: newest.rowId };
-    const outcomes = await this.reads.all(OUTCOMES_IN_RANGE, toOutcomeListing, params);
+    const params = { from: oldest.rowId, to: newest.rowId };
+    const outcomes = await this.reads.all(OUTCOMES_IN_RANGE, toOutcomeListing, params, layers);
     const outcomeOf = new Map(outcomes.map((outcome) => [outcome.rowId, outcome]));
     return signals.flatMap(({ model: origin, ...signal }) => {
       const outcome = outcomeOf.get(signal.rowId);
@@ -81,20 +86,21 @@ export class StoredSignals {
    */
   async figures(known: FiguresQuery): Promise<Omit<FiguresPage, 'unwritten'>> {
     const { epoch, slot: storedSlot } = this.reads.visible;
+    const { layers } = this.reads;
     const isSame = known.epoch === epoch;
     if (isSame && storedSlot !== null && known.afterSlot === storedSlot) {
       return { epoch, storedSlot, signals: '[]', outcomes: '[]', nextRowId: null };
     }
     const params = {
-      epoch,
-      from: isSame && known.afterSlot !== null ? known.afterSlot + 1 : 0,
+      from: isSame && known.afterSlot !== null ? rowVersion(epoch, known.afterSlot + 1) : 0,
       row: isSame ? known.afterRowId : 0,
       limit: FIGURES_MAX,
     };
-    const outcomes = await this.reads.first(FIGURES_OF_OUTCOMES, toFigures, params);
+    const outcomes = await this.reads.first(FIGURES_OF_OUTCOMES, toFigures, params, layers);
     const isLast = (outcomes?.count ?? 0) < FIGURES_MAX;
     const last = isLast ? Number.MAX_SAFE_INTEGER : (outcomes?.last ?? 0);
-    const signals = await this.reads.first(FIGURES_OF_SIGNALS, toFigures, { ...params, last });
+    const upTo = { ...params, last };
+    const signals = await this.reads.first(FIGURES_OF_SIGNALS, toFigures, upTo, layers);
     return {
       epoch,
       storedSlot,
@@ -109,7 +115,7 @@ export class StoredSignals {
     rowId: number,
   ): Promise<Stored | null> {
     return this.reads.first(
-      `SELECT record FROM ${name} FINAL WHERE epoch = {epoch:UInt32} AND row_id = {row:UInt64}`,
+      `SELECT record FROM ${name} FINAL WHERE ${IS_VISIBLE} AND row_id = {row:UInt64}`,
       read,
       { row: rowId },
     );

@@ -7,8 +7,6 @@ import type { Lane } from '../sql/lane.ts';
 const CHUNK_SLOTS = 64;
 /** Slot numbers per query. */
 const NUMBERED_SLOTS = 1_024;
-/** Encoded slots per portion; other work waits while one portion is read. */
-const HAND_OVER_SLOTS = 16;
 
 /** The canonical log: every stored slot, as it was decoded. */
 export class SlotLog {
@@ -27,11 +25,6 @@ export class SlotLog {
     for await (const encoded of mapAhead(this.chunks(range, CHUNK_SLOTS), asTheyAre, 2)) {
       for (const facts of encoded) yield decodeSlotFacts(facts);
     }
-  }
-
-  /** Like `read`, for a range with both ends included: encoded slots, a few at a time. */
-  readEncoded(from: number, to: number): AsyncIterable<readonly string[]> {
-    return this.chunks({ from, to }, HAND_OVER_SLOTS);
   }
 
   /** Portions of a few slots, none of them empty. */

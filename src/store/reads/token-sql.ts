@@ -1,4 +1,5 @@
 import type { TokenOrder } from '../../model/token-search.ts';
+import { IS_VISIBLE } from '../sql/visible-epoch.ts';
 import { newestIndicatorTable } from '../tables/indicator-tables.ts';
 
 /** Uses `position`, which has no wildcards, so the search text is matched literally. */
@@ -11,7 +12,7 @@ const FINAL_PARTITIONS =
   'SETTINGS join_use_nulls = 1, do_not_merge_across_partitions_select_final = 1';
 
 function foundTokens(isSearch: boolean): string {
-  return `FROM tokens FINAL WHERE epoch = {epoch:UInt32}${isSearch ? ` AND ${MATCHES}` : ''}`;
+  return `FROM tokens FINAL WHERE ${IS_VISIBLE}${isSearch ? ` AND ${MATCHES}` : ''}`;
 }
 
 export function countTokens(isSearch: boolean): string {
@@ -24,14 +25,14 @@ SELECT scope,
   if(sum(priced_base_volume_raw) * 10 >= sum(base_volume_raw) * 9, sum(volume_usd), NULL) AS volume,
   argMin(usd_open, open_time_ms) AS first_usd, argMax(usd_close, open_time_ms) AS last_usd
 FROM candles FINAL
-WHERE epoch = {epoch:UInt32} AND open_time_ms >= {since:Int64} AND open_time_ms < {now:Int64}
+WHERE ${IS_VISIBLE} AND open_time_ms >= {since:Int64} AND open_time_ms < {now:Int64}
   ${scopes}
 GROUP BY scope`;
 
 const FIGURES = `
 SELECT pool, total_wallets, organic_wallets, organic_volume_usd, smart_money_score, smart_holders,
   raw_holders
-FROM newest_indicators FINAL WHERE epoch = {epoch:UInt32}`;
+FROM newest_indicators FINAL WHERE ${IS_VISIBLE}`;
 
 /** The sort expressions over a day; all other orders use a figure of the primary pool. */
 const DAY_FIGURES: Partial<Record<TokenOrder, string>> = {
@@ -71,10 +72,10 @@ function listOf(parameter: string): string {
 const NAMED_MINTS = listOf('mints');
 
 export const RECORDS_OF_MINTS = `
-SELECT record FROM tokens FINAL WHERE epoch = {epoch:UInt32} AND mint IN ${NAMED_MINTS}`;
+SELECT record FROM tokens FINAL WHERE ${IS_VISIBLE} AND mint IN ${NAMED_MINTS}`;
 
 export const DAY_OF_MINTS = `${dayOf(`AND scope IN ${NAMED_MINTS}`)} ${FINAL_PARTITIONS}`;
 
 export const NEWEST_OF_POOLS = `
 SELECT ${newestIndicatorTable.columns.join(', ')} FROM newest_indicators FINAL
-WHERE epoch = {epoch:UInt32} AND pool IN ${listOf('pools')}`;
+WHERE ${IS_VISIBLE} AND pool IN ${listOf('pools')}`;

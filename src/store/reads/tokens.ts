@@ -7,7 +7,7 @@ import { int128, numeric, orNull, price, text } from '../sql/columns.ts';
 import { EpochReads } from '../sql/epoch-reads.ts';
 import type { Lane } from '../sql/lane.ts';
 import { columnsOfRecord } from '../sql/table.ts';
-import type { VisibleRows } from '../sql/visible-epoch.ts';
+import type { RowLayers, VisibleRows } from '../sql/visible-epoch.ts';
 import { newestIndicatorTable } from '../tables/indicator-tables.ts';
 import { tokenTable } from '../tables/state-tables.ts';
 import {
@@ -46,36 +46,38 @@ export class StoredTokens {
   /** One page and the total number of tokens; a page past the end has no items. */
   async page(query: TokenQuery): Promise<TokenPage> {
     const { search, orderBy, orderDir, offset, limit, nowMs } = query;
-    const { epoch, slot } = this.reads.visible;
+    const { slot } = this.reads.visible;
+    const { layers } = this.reads;
     const isSearch = search !== null;
-    const params = { epoch, ...(isSearch && { search }) };
+    const params = isSearch ? { search } : {};
     const span = { since: nowMs - DAY_MS, now: nowMs };
     const [total, mints] = await Promise.all([
-      this.reads.first(countTokens(isSearch), toTotal, params),
-      this.reads.all(pageOfMints(orderBy, orderDir, isSearch), toMint, {
-        ...params,
-        ...(orderBy === 'newest' ? {} : span),
-        limit,
-        offset,
-      }),
+      this.reads.first(countTokens(isSearch), toTotal, params, layers),
+      this.reads.all(
+        pageOfMints(orderBy, orderDir, isSearch),
+        toMint,
+        { ...params, ...(orderBy === 'newest' ? {} : span), limit, offset },
+        layers,
+      ),
     ]);
-    const items = await this.listings(mints, { epoch, ...span });
+    const items = await this.listings(mints, span, layers);
     return { items, total: total ?? 0, slot };
   }
 
   private async listings(
     mints: readonly Address[],
-    { epoch, since, now }: { readonly epoch: number; readonly since: number; readonly now: number },
+    { since, now }: { readonly since: number; readonly now: number },
+    layers: RowLayers,
   ): Promise<TokenListing[]> {
     if (mints.length === 0) return [];
-    const named = { epoch, mints: mints.join() };
+    const named = { mints: mints.join() };
     const [records, days] = await Promise.all([
-      this.reads.all(RECORDS_OF_MINTS, tokenTable.read, named),
-      this.reads.all(DAY_OF_MINTS, toDay, { ...named, since, now }),
+      this.reads.all(RECORDS_OF_MINTS, tokenTable.read, named, layers),
+      this.reads.all(DAY_OF_MINTS, toDay, { ...named, since, now }, layers),
     ]);
     const tokens = new Map(records.map((token) => [token.mint, token]));
     const dayOf = new Map(days.map((day) => [day.scope, day]));
-    const figures = await this.figures(epoch, records);
+    const figures = await this.figures(records, layers);
     return mints.flatMap((mint) => {
       const token = tokens.get(mint);
       return token === undefined ? [] : [listingOf(token, dayOf.get(mint), figures)];
@@ -83,15 +85,17 @@ export class StoredTokens {
   }
 
   private async figures(
-    epoch: number,
     tokens: readonly TokenRecord[],
+    layers: RowLayers,
   ): Promise<ReadonlyMap<Address, IndicatorRecord>> {
     const pools = tokens.flatMap(({ primaryPool }) => primaryPool ?? []);
     if (pools.length === 0) return new Map();
-    const minutes = await this.reads.all(NEWEST_OF_POOLS, newestIndicatorTable.read, {
-      epoch,
-      pools: pools.join(),
-    });
+    const minutes = await this.reads.all(
+      NEWEST_OF_POOLS,
+      newestIndicatorTable.read,
+      { pools: pools.join() },
+      layers,
+    );
     return new Map(minutes.map(({ record }) => [record.pool, record]));
   }
 }

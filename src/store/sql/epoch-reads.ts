@@ -1,11 +1,19 @@
 import type { RowReader, StoredRow } from './columns.ts';
 import type { Lane } from './lane.ts';
 import type { QueryParams } from './sql-session.ts';
-import type { VisibleEpoch } from './visible-epoch.ts';
+import {
+  layersOf,
+  ofBase,
+  ofVisible,
+  paramsOf,
+  type RowLayers,
+  type VisibleEpoch,
+} from './visible-epoch.ts';
 
 /**
- * Queries of derived rows. Their parameter `epoch` is the visible one unless another is given:
- * queries that belong together must give the same, because the visible epoch may change meanwhile.
+ * Queries of derived rows, whose condition for visible rows is `IS_VISIBLE`. They return rows of the
+ * layers that are visible now, unless others are given: queries that belong together must use the
+ * same, because the visible ones may change meanwhile.
  */
 export class EpochReads<Visible extends VisibleEpoch = VisibleEpoch> {
   readonly visible: Visible;
@@ -16,8 +24,19 @@ export class EpochReads<Visible extends VisibleEpoch = VisibleEpoch> {
     this.visible = visible;
   }
 
-  async all<Value>(sql: string, read: RowReader<Value>, params: QueryParams): Promise<Value[]> {
-    const rows = await this.lane.rows<StoredRow>(sql, { epoch: this.visible.epoch, ...params });
+  /** The layers that are visible now. */
+  get layers(): RowLayers {
+    return layersOf(this.visible);
+  }
+
+  async all<Value>(
+    sql: string,
+    read: RowReader<Value>,
+    params: QueryParams,
+    layers = this.layers,
+  ): Promise<Value[]> {
+    const given = { ...paramsOf(layers), ...params };
+    const rows = await this.lane.rows<StoredRow>(ofVisible(sql, layers), given);
     return rows.map(read);
   }
 
@@ -26,8 +45,30 @@ export class EpochReads<Visible extends VisibleEpoch = VisibleEpoch> {
     sql: string,
     read: RowReader<Value>,
     params: QueryParams,
+    layers = this.layers,
   ): Promise<Value | null> {
-    const [value] = await this.all(sql, read, params);
+    const [value] = await this.all(sql, read, params, layers);
     return value ?? null;
+  }
+
+  /**
+   * The newest value of a query that reads a key's range from its end, row by row, without FINAL: it
+   * is run once per layer, since a sort key begins with the layer. Unmerged rows of the base layer
+   * may be older than their replacement in the top layer, which therefore wins at the same time.
+   */
+  async newest<Value>(
+    sql: string,
+    read: RowReader<Value>,
+    params: QueryParams,
+    timeOf: (value: Value) => number,
+  ): Promise<Value | null> {
+    const { layers } = this;
+    if (layers.base === null) return this.first(sql, read, params, layers);
+    const [top, below] = await Promise.all([
+      this.first(sql, read, params, { ...layers, base: null }),
+      this.first(ofBase(sql), read, { ...paramsOf(layers), ...params }, layers),
+    ]);
+    if (top === null || below === null) return top ?? below;
+    return timeOf(below) > timeOf(top) ? below : top;
   }
 }

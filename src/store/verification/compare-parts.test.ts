@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { asSlot } from '../../model/units.ts';
+import type { Cursor } from '../control/cursor.ts';
 import { compareParts, type Mutation } from './compare-parts.ts';
 import { type StoredPart, toPart } from './stored-part.ts';
 
@@ -15,7 +16,7 @@ function lost(
   recorded: readonly StoredPart[],
   present: readonly StoredPart[],
   mutations: readonly Mutation[] = [],
-  cursor = CURSOR,
+  cursor: Cursor = CURSOR,
 ): string[] {
   const findings = compareParts({ recorded, present, mutations, cursor });
   return findings.map((finding) => (finding.kind === 'rows-lost' ? finding.why : finding.kind));
@@ -69,6 +70,8 @@ describe('recorded and present parts', () => {
   test.each([
     ['takes rows of folds before', "(DELETE WHERE epoch < _CAST(2, 'UInt32'))", 0],
     ['takes rows of folds after', "(DELETE WHERE epoch >= _CAST(3, 'UInt32'))", 0],
+    ['takes rows of all other layers', "(DELETE WHERE epoch != _CAST(2, 'UInt32'))", 0],
+    ['takes rows of all layers but another', "(DELETE WHERE epoch != _CAST(1, 'UInt32'))", 1],
     ['takes rows of this fold and later ones', "(DELETE WHERE epoch >= _CAST(2, 'UInt32'))", 1],
     ['takes rows of this fold and earlier ones', "(DELETE WHERE epoch < _CAST(3, 'UInt32'))", 1],
     ['takes anything else', '(DELETE WHERE trades = 1)', 1],
@@ -87,6 +90,39 @@ describe('recorded and present parts', () => {
     const since = mutation(4, "(DELETE WHERE epoch < _CAST(2, 'UInt32'))");
     const present = [swaps('2-202311_2_2_1_4')];
     expect(lost([swaps('2-202311_2_2_1')], present, [before, since])).toEqual([]);
+  });
+
+  test('may lack rows that the current fold replaced, and no others', () => {
+    const folds = [
+      { epoch: 1, afterSlot: null },
+      { epoch: 2, afterSlot: asSlot(90) },
+    ];
+    const merging = { ...CURSOR, layers: { top: 2, base: 1, folds } };
+    const removal = (layer: number, fold = 2) =>
+      mutation(
+        5,
+        `(DELETE WHERE (epoch = _CAST(${layer}, 'UInt32')) AND (version > _CAST(9, 'UInt64')) ` +
+          `AND (version < _CAST(${fold * 2 ** 40}, 'UInt64')))`,
+      );
+    const recorded = [swaps('1-202311_1_1_1'), swaps('1-202311_2_2_1')];
+    const present = [swaps('1-202311_1_1_1_5', 3)];
+    expect(lost(recorded, present, [removal(1)], merging)).toEqual([]);
+    expect(lost(recorded, present, [removal(2)], merging)).toHaveLength(1);
+    expect(lost(recorded, present, [], merging)).toHaveLength(1);
+    const merged = { ...merging, layers: { top: 1, base: null, folds } };
+    expect(lost(recorded, present, [removal(1)], merged)).toEqual([]);
+    expect(lost(recorded, present, [removal(1, 3)], merged)).toHaveLength(1);
+  });
+
+  test('of both layers are compared while these are merged', () => {
+    const folds = [
+      { epoch: 1, afterSlot: null },
+      { epoch: 2, afterSlot: asSlot(90) },
+    ];
+    const merging = { ...CURSOR, layers: { top: 2, base: 1, folds } };
+    const recorded = [swaps('1-202311_1_1_1'), swaps('2-202311_1_1_1'), swaps('3-202311_1_1_1')];
+    expect(lost(recorded, [], [], merging)[0]).toMatch(/1-202311.*2-202311/);
+    expect(lost(recorded, [], [], merging)[0]).not.toContain('3-202311');
   });
 
   test('of the log are not compared while it is dirty, because slots are being removed', () => {

@@ -1,4 +1,6 @@
 import type { Cursor } from '../control/cursor.ts';
+import { rowLayersOf } from '../control/fold-layers.ts';
+import { rowVersion } from '../sql/row-version.ts';
 import type { Finding } from './finding.ts';
 import { covers, epochOf } from './part-name.ts';
 import type { StoredPart } from './stored-part.ts';
@@ -22,7 +24,7 @@ export const LOG_TABLE = 'slot_log';
 
 /**
  * Finds recorded rows that are lost, by table. A part may have been merged into another since, or
- * rewritten by a statement that deletes rows of other epochs: block numbers in the part names show
+ * rewritten by a statement that removes rows of other layers, or rows that a later fold replaced: block numbers in the part names show
  * which part contains it now. Parts that were never recorded were written after the cursor, and are
  * ignored.
  */
@@ -60,52 +62,85 @@ function inWords(reasons: readonly string[]): string {
  * Whether answers depend on the part. The log is not checked while the cursor is dirty: slots are
  * then being removed from it, the ledger knows which, and the whole log is folded again.
  */
-export function isAsked({ table, place }: StoredPart, { epoch, isDirty }: Cursor): boolean {
-  return table === LOG_TABLE ? !isDirty : epochOf(place) === epoch;
+export function isAsked({ table, place }: StoredPart, cursor: Cursor): boolean {
+  if (table === LOG_TABLE) return !cursor.isDirty;
+  const { top, base } = rowLayersOf(cursor);
+  return [top, base?.epoch].includes(epochOf(place));
 }
 
 /** The present state of a table. */
 interface Tools {
   readonly present: readonly StoredPart[];
   readonly mutations: readonly Mutation[];
+  /** The current fold, whose merge may have removed replaced rows since. */
   readonly epoch: number;
 }
 
 /** The reason why rows of a part are lost; null when all are present. */
 function whyLost(part: StoredPart, tools: Tools): string | null {
   const holder = tools.present.find(({ place }) => covers(place, part.place));
-  if (holder === undefined) return `the part ${part.name} with ${part.rows} rows is not there`;
+  if (holder === undefined) {
+    // A part without rows is removed.
+    if (tools.mutations.some((mutation) => removesReplaced(mutation, part, tools))) return null;
+    return `the part ${part.name} with ${part.rows} rows is not there`;
+  }
   if (holder.name === part.name) {
     if (holder.rows === part.rows && holder.hash === part.hash) return null;
     return `the part ${part.name} differs from what was written`;
   }
-  if (!isRewrittenHarmlessly(part, holder, tools)) {
+  const rewriting = rewritingOf(part, holder, tools);
+  if (rewriting === 'foreign') {
     return `the part ${holder.name} was rewritten by a statement that the service did not run`;
   }
   // A part never contains two rows with the same key, so a merge only removes duplicates.
-  if (holder.rows >= part.rows) return null;
+  if (rewriting === 'replacing' || holder.rows >= part.rows) return null;
   return `the part ${holder.name} has ${holder.rows} rows where ${part.rows} were written`;
 }
 
-/** Whether every statement that rewrote a part since it was recorded kept the visible rows. */
-function isRewrittenHarmlessly(
-  { place }: StoredPart,
+/**
+ * What the statements did that rewrote a part since it was recorded: `harmless` ones kept all its
+ * rows, `replacing` ones also removed rows that a later fold replaced.
+ */
+function rewritingOf(
+  part: StoredPart,
   { place: now }: StoredPart,
-  { mutations, epoch }: Tools,
-): boolean {
-  // Statements with lower numbers ran before the part was written, or were applied to it.
-  const version = Math.max(place.firstBlock, place.mutation);
-  if (now.mutation <= version) return true;
-  const since = mutations.filter(({ number }) => number > version && number <= now.mutation);
-  const isNamed = since.some(({ number }) => number === now.mutation);
-  return isNamed && since.every(({ command }) => leavesEpoch(command, epoch));
+  tools: Tools,
+): 'harmless' | 'replacing' | 'foreign' {
+  const version = versionOf(part);
+  if (now.mutation <= version) return 'harmless';
+  const since = tools.mutations.filter(({ number }) => number > version && number <= now.mutation);
+  if (!since.some(({ number }) => number === now.mutation)) return 'foreign';
+  const layer = epochOf(part.place);
+  const changing = since.filter(({ command }) => !leavesLayer(command, layer));
+  if (changing.length === 0) return 'harmless';
+  const isReplacing = changing.every((mutation) => removesReplaced(mutation, part, tools));
+  return isReplacing ? 'replacing' : 'foreign';
 }
 
-const EPOCH_DELETION = /^\(?DELETE WHERE epoch (<|>=) (?:_CAST\()?(\d+)/;
+/** Whether a statement removed the rows that the current fold replaced, maybe some of this part. */
+function removesReplaced(
+  { number, command }: Mutation,
+  part: StoredPart,
+  { epoch }: Tools,
+): boolean {
+  const [, layer, firstCopied] = REPLACED_REMOVAL.exec(command) ?? [];
+  if (number <= versionOf(part) || Number(layer) !== epochOf(part.place)) return false;
+  return firstCopied === rowVersion(epoch, 0);
+}
 
-/** Whether a statement deletes only rows of other epochs. */
-function leavesEpoch(command: string, epoch: number): boolean {
-  const [, operator, bound] = EPOCH_DELETION.exec(command) ?? [];
+/** Statements with higher numbers ran after the part was written, and were not applied to it. */
+function versionOf({ place }: StoredPart): number {
+  return Math.max(place.firstBlock, place.mutation);
+}
+
+const LAYER_REMOVAL = /^\(?DELETE WHERE epoch (<|>=|!=) (?:_CAST\()?(\d+)/;
+const REPLACED_REMOVAL =
+  /^\(?DELETE WHERE \(epoch = (?:_CAST\()?(\d+).*\) AND \(version > .+\) AND \(version < (?:_CAST\()?(\d+).*\)\)?$/;
+
+/** Whether a statement removes only rows of other layers (store/epochs.ts, store/layers.ts). */
+function leavesLayer(command: string, layer: number): boolean {
+  const [, operator, bound] = LAYER_REMOVAL.exec(command) ?? [];
   if (operator === undefined) return false;
-  return operator === '<' ? epoch >= Number(bound) : epoch < Number(bound);
+  if (operator === '!=') return layer === Number(bound);
+  return operator === '<' ? layer >= Number(bound) : layer < Number(bound);
 }

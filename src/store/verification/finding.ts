@@ -20,8 +20,7 @@ export type Finding =
   /** The record of parts does not match its sum. */
   | { readonly kind: 'record-altered' }
   /** The log has content, but the control database is new. */
-  | { readonly kind: 'control-lost' }
-  | { readonly kind: 'snapshot-damaged'; readonly name: string; readonly why: string };
+  | { readonly kind: 'control-lost' };
 
 export type FindingKind = Finding['kind'];
 
@@ -53,8 +52,6 @@ export function describeFinding(finding: Finding): string {
         'The control database is new, but the log is not: cursor and ledger are rebuilt from the ' +
         'log; earlier API keys, triggers and webhooks are gone unless a copy is restored.'
       );
-    case 'snapshot-damaged':
-      return `The snapshot ${finding.name} is not used (${finding.why}): the state is folded from the log instead.`;
   }
 }
 

@@ -1,14 +1,14 @@
 import type { MissingMark } from '../../model/slot-range.ts';
 import type { Cursor } from '../control/cursor.ts';
 import type { GapLedger } from '../control/gap-ledger.ts';
+import { DERIVED_TABLES } from '../migrations/tables.ts';
 import type { Lane } from '../sql/lane.ts';
+import { epochOfVersion } from '../sql/row-version.ts';
 import { inTransaction } from '../sqlite/sqlite-transaction.ts';
 import { compareLog } from './compare-log.ts';
 import { LOG_TABLE } from './compare-parts.ts';
 import type { Finding, FindingKind } from './finding.ts';
 import { lostMarks } from './lost-marks.ts';
-import { epochOf } from './part-name.ts';
-import { readParts } from './stored-part.ts';
 import type { VerifiedStore } from './verified-store.ts';
 
 /** Findings after which the derived rows cannot be trusted: the log is folded again. */
@@ -82,8 +82,10 @@ async function nextCursor(
   const isEndLost = findings.some(
     (one) => one.kind === 'slots-lost' && slot !== null && one.from <= slot && one.to >= slot,
   );
-  const epoch = isAny(findings, EPOCH_REREAD) ? await newestEpoch(lane) : cursor.epoch;
-  return { epoch, slot, isDirty: cursor.isDirty || isRefolded || isEndLost };
+  const isDirty = cursor.isDirty || isRefolded || isEndLost;
+  if (isAny(findings, EPOCH_REREAD)) return { epoch: await newestEpoch(lane), slot, isDirty };
+  // What was lost may be of any slot.
+  return isRefolded || isEndLost ? { ...cursor, isDirty, dirtyFrom: null } : cursor;
 }
 
 function needsRefold(finding: Finding, all: readonly Finding[]): boolean {
@@ -94,12 +96,19 @@ function needsRefold(finding: Finding, all: readonly Finding[]): boolean {
   return REFOLDED.includes(finding.kind);
 }
 
-/** The newest epoch that has rows. */
+/**
+ * The newest fold that wrote rows. They may be in the layer of an earlier one; the next fold of the
+ * whole log replaces the rows of all layers.
+ */
 async function newestEpoch(lane: Lane): Promise<number> {
-  const parts = await readParts(lane);
-  return parts
-    .filter(({ table }) => table !== LOG_TABLE)
-    .reduce((newest, { place }) => Math.max(newest, epochOf(place)), 1);
+  let newest = 1;
+  for (const { name } of DERIVED_TABLES) {
+    const [row] = await lane.rows<{ newest: string; layer: number }>(
+      `SELECT max(version) AS newest, max(epoch) AS layer FROM ${name}`,
+    );
+    if (row !== undefined) newest = Math.max(newest, row.layer, epochOfVersion(row.newest));
+  }
+  return newest;
 }
 
 function isAny(findings: readonly Finding[], kinds: readonly FindingKind[]): boolean {

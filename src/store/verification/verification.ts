@@ -2,7 +2,6 @@ import { StoreError } from '../../model/errors.ts';
 import type { Lane } from '../sql/lane.ts';
 import { type CheckedStore, checkInBackground } from './background-check.ts';
 import { type CheckBudget, type CheckedParts, checkParts } from './check-parts.ts';
-import { checkSnapshot } from './check-snapshots.ts';
 import { compareLog, isLogEmpty } from './compare-log.ts';
 import { compareParts, isAsked, LOG_TABLE, type Mutation } from './compare-parts.ts';
 import type { Finding, FindingKind } from './finding.ts';
@@ -91,14 +90,6 @@ export class Verification {
   /** Resolves when the background check has ended. */
   async settled(): Promise<void> {
     await this.background;
-  }
-
-  /** Reads a snapshot to its end. */
-  verifySnapshot(name: string): Finding[] {
-    const finding = checkSnapshot(this.store.snapshots, name);
-    if (finding === null) return [];
-    this.count([finding]);
-    return [finding];
   }
 
   /**

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { CursorTable } from '../control/cursor.ts';
 import type { GapLedger } from '../control/gap-ledger.ts';
-import type { Snapshots } from '../snapshots/snapshots.ts';
 import type { Lane } from '../sql/lane.ts';
 import type { PartRecord } from './part-record.ts';
 
@@ -15,7 +14,6 @@ export interface VerifiedStore {
   readonly cursor: CursorTable;
   readonly gaps: GapLedger;
   readonly record: PartRecord;
-  readonly snapshots: Snapshots;
   /** Whether this process is the first that opened the control database. */
   readonly isControlNew: boolean;
 }

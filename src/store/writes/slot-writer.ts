@@ -4,6 +4,7 @@ import { StoreError } from '../../model/errors.ts';
 import type { SlotFacts } from '../../model/slot-facts.ts';
 import { type Cell, encodeRowsInTurns } from '../sql/cell.ts';
 import type { Lane } from '../sql/lane.ts';
+import { rowVersion } from '../sql/row-version.ts';
 import type { Table } from '../sql/table.ts';
 import { DERIVED_ROWS, type DerivedRows } from '../tables/derived-rows.ts';
 import { slotLogTable } from '../tables/slot-log-table.ts';
@@ -16,6 +17,17 @@ export interface SlotBatch {
   readonly changes: readonly SlotChanges[];
   /** Number of the fold that produced the changes. */
   readonly epoch: number;
+  /** The layer of its rows; default: the one with its number. */
+  readonly layer?: number;
+}
+
+/** Records of a table as of the end of a slot that an earlier fold last changed. */
+export interface RestoredRows {
+  readonly table: Table<unknown>;
+  readonly stored: readonly unknown[];
+  /** Number of the fold that they become rows of, and the slot. */
+  readonly epoch: number;
+  readonly slot: number;
 }
 
 /** A record and the cells of the columns that all tables of its kind have. */
@@ -85,13 +97,25 @@ export class SlotWriter {
     }
   }
 
+  /** Stores rows that the fold of their epoch does not write itself. Throws StoreError. */
+  async writeRestored({ table, stored, epoch, slot }: RestoredRows): Promise<void> {
+    try {
+      await this.guard();
+      const version = [epoch, rowVersion(epoch, slot)];
+      const rows = stored.map((one) => ({ stored: one, version }));
+      await this.insert(table, FOLD_VERSION, rows);
+    } catch (error) {
+      throw asStoreError(error, { slots: [], changes: [], epoch });
+    }
+  }
+
   private async writeTable(
     { table, storedOf }: DerivedRows,
-    { changes, epoch }: SlotBatch,
+    { changes, epoch, layer = epoch }: SlotBatch,
   ): Promise<void> {
     const latest = new Map<string, VersionedRow<unknown>>();
     for (const change of changes) {
-      const version = [epoch, rowVersion(epoch, change.slot)];
+      const version = [layer, rowVersion(epoch, change.slot)];
       for (const stored of storedOf(change)) latest.set(table.key(stored), { stored, version });
     }
     await this.insert(table, FOLD_VERSION, [...latest.values()]);
@@ -113,11 +137,6 @@ export class SlotWriter {
     });
     await this.lane.insert(table.name, [...versionColumns, ...table.columns], body);
   }
-}
-
-/** Later epochs replace earlier ones; within an epoch, later slots replace earlier ones. */
-export function rowVersion(epoch: number, slot: number): string {
-  return ((BigInt(epoch) << 40n) + BigInt(slot)).toString();
 }
 
 /**

@@ -96,8 +96,8 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
   {
     name: 'merged-part-with-fewer-rows-accepted',
     file: 'src/store/verification/compare-parts.ts',
-    find: 'if (holder.rows >= part.rows) return null;',
-    replace: 'if (holder.rows >= 0) return null;',
+    find: 'holder.rows >= part.rows) return null;',
+    replace: 'holder.rows >= 0) return null;',
     tests: ['src/store/verification/compare-parts.test.ts'],
     harm: 'Rows that a merge lost are not noticed.',
   },
@@ -112,8 +112,8 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
   {
     name: 'unnamed-statement-counts-as-harmless',
     file: 'src/store/verification/compare-parts.ts',
-    find: 'return isNamed && since.every',
-    replace: 'return since.every',
+    find: "if (!since.some(({ number }) => number === now.mutation)) return 'foreign';",
+    replace: '',
     tests: ['src/store/verification/compare-parts.test.ts'],
     harm: 'Rows that were deleted manually are not noticed.',
   },

@@ -1,10 +1,10 @@
-/** Defects of the store: limits, durability, locks, epochs, migrations, snapshots. */
+/** Defects of the store: limits, durability, locks, epochs, migrations, checkpoints. */
 import type { Mutant } from '../mutant.ts';
 
 const PLANE = ['src/store/data-plane-limits.test.ts'];
 const CONTROL = ['src/store/control/control-plane.test.ts'];
 const STORE = ['src/store/store.test.ts'];
-const SNAPSHOTS = ['src/store/snapshots/snapshots.test.ts'];
+const DAMAGED = ['src/store/checkpoints/damaged-checkpoints.test.ts'];
 const KEYS = ['src/store/control/api-keys.test.ts'];
 
 export const STORE_MUTANTS: readonly Mutant[] = [
@@ -162,10 +162,10 @@ export const STORE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'later-fold-loses-to-an-earlier-one',
-    file: 'src/store/writes/slot-writer.ts',
-    find: '(BigInt(epoch) << 40n) + BigInt(slot)',
+    file: 'src/store/sql/row-version.ts',
+    find: '(BigInt(epoch) << SLOT_BITS) + BigInt(slot)',
     replace: '(BigInt(slot) << 20n) + BigInt(epoch)',
-    tests: ['src/store/row-version.test.ts'],
+    tests: ['src/store/sql/row-version.test.ts'],
     harm: 'After a late slot old rows take precedence over corrected ones.',
   },
   {
@@ -193,6 +193,30 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     harm: 'The rows that are read are removed.',
   },
   {
+    name: 'key-in-both-layers',
+    file: 'src/store/layers.ts',
+    find: 'const covered = (BigInt(pair.through) + 1n).toString();',
+    replace: 'const covered = pair.through;',
+    tests: ['src/store/layers.test.ts'],
+    harm: 'While layers are merged, records that changed are returned twice.',
+  },
+  {
+    name: 'replaced-rows-stay',
+    file: 'src/store/layers.ts',
+    find: 'if (replaced.length === 0) return;',
+    replace: 'if (replaced.length >= 0) return;',
+    tests: ['src/store/layers.test.ts'],
+    harm: 'Trades of a lost branch are returned.',
+  },
+  {
+    name: 'state-of-a-replaced-fold-continued',
+    file: 'src/store/control/fold-layers.ts',
+    find: 'return end === null || slot <= end;',
+    replace: 'return end === null || slot >= end;',
+    tests: ['src/store/control/fold-layers.test.ts'],
+    harm: 'A state without the late slot is continued.',
+  },
+  {
     name: 'newer-schema-is-opened',
     file: 'src/store/migrations/migration.ts',
     find: 'if (match === undefined) {',
@@ -209,28 +233,36 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     harm: 'A folder with another schema is read as if it had this one.',
   },
   {
-    name: 'snapshot-end-not-checked',
-    file: 'src/store/snapshots/snapshot-file.ts',
-    find: '    reader.assertEnd(digest);\n',
+    name: 'manifest-rest-not-checked',
+    file: 'src/store/checkpoints/manifest.ts',
+    find: '  if (!hashOf(hash, rest).equals(bytes.subarray(0, HASH_BYTES))) return null;\n',
     replace: '',
-    tests: SNAPSHOTS,
-    harm: 'A snapshot whose content does not match its name is accepted.',
+    tests: DAMAGED,
+    harm: 'A damaged checkpoint is opened, and records are read from where others lie.',
   },
   {
-    name: 'snapshot-not-synced',
-    file: 'src/store/snapshots/snapshot-file.ts',
-    find: '    await file.sync();\n',
+    name: 'manifest-not-synced',
+    file: 'src/store/checkpoints/checkpoint-folder.ts',
+    find: '      await this.access.sync(file);\n',
     replace: '',
-    tests: ['src/store/snapshot-sync.test.ts'],
-    harm: 'A power cut leaves an incomplete snapshot and no other.',
+    tests: ['src/store/checkpoints/file-record-store.test.ts'],
+    harm: 'A power cut leaves a checkpoint without content.',
   },
   {
-    name: 'one-snapshot-kept',
-    file: 'src/store/snapshots/snapshots.ts',
-    find: 'const KEPT = 2;',
-    replace: 'const KEPT = 1;',
-    tests: SNAPSHOTS,
-    harm: 'When the newest snapshot is damaged the whole log is folded.',
+    name: 'one-checkpoint-retained',
+    file: 'src/store/checkpoints/retention.ts',
+    find: 'const NEWEST = 2;',
+    replace: 'const NEWEST = 1;',
+    tests: ['src/store/checkpoints/retention.test.ts'],
+    harm: 'When the newest checkpoint is damaged the whole log is folded.',
+  },
+  {
+    name: 'cut-segment-accepted',
+    file: 'src/store/checkpoints/checkpoint-folder.ts',
+    find: '      if ((this.access.sizeOf(name) ?? 0) < endBytes) return name;\n',
+    replace: '',
+    tests: DAMAGED,
+    harm: 'A checkpoint is opened whose records are missing, and found damaged much later.',
   },
   {
     name: 'revoked-key-still-opens',

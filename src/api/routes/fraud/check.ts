@@ -45,7 +45,8 @@ export const fraudCheckRoute =
       const { token_address: mint, as_of_slot: asked } = request.query;
       const token = await deps.tokens.find(mint);
       const asOfSlot = await earlierSlot(deps, asked);
-      setFreshness(reply, deps, { fromSlot: token?.creationSlot ?? null, toSlot: asOfSlot });
+      const fromSlot = token?.creationSlot ?? null;
+      setFreshness(reply, deps, { fromSlot, toSlot: asOfSlot, isStored: true });
       if (token === null) throw new ApiError(404, UNKNOWN_TOKEN);
       return presentCheck(mint, await deps.fraud.check({ mint, asOfSlot }));
     });
@@ -56,7 +57,7 @@ export const fraudCheckRoute =
  * stored slot.
  */
 async function earlierSlot(deps: ApiDeps, asked: Slot | undefined): Promise<Slot | null> {
-  const newest = deps.chain.freshness().slot;
+  const newest = deps.chain.freshness({ isStored: true }).slot;
   if (asked === undefined || newest === null || asked >= newest) return null;
   const { firstSlot } = await deps.chain.coverage();
   if (firstSlot !== null && asked < firstSlot) throw new ApiError(422, notRetained(firstSlot));

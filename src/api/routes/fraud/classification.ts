@@ -28,7 +28,7 @@ export const classificationRoute =
     app.get('/v1/fraud/classifications/:id', { schema }, async (request, reply) => {
       const detail = await deps.fraud.find(request.params.id);
       const fromSlot = detail?.classification.finding.patternStartSlot ?? null;
-      setFreshness(reply, deps, { fromSlot });
+      setFreshness(reply, deps, { fromSlot, isStored: true });
       if (detail === null) throw new ApiError(404, UNKNOWN_CLASSIFICATION);
       return presentDetail(detail);
     });

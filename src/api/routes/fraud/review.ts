@@ -61,7 +61,7 @@ export const reviewRoute =
       const { id: classificationId } = request.params;
       const asked = { classificationId, to: status, note, keyId, accountId };
       const outcome = await deps.fraud.review(asked);
-      setFreshness(reply, deps);
+      setFreshness(reply, deps, { isStored: true });
       if (outcome.kind === 'unknown') throw new ApiError(404, UNKNOWN_CLASSIFICATION);
       if (outcome.kind === 'refused') throw new ApiError(409, refusalOf(outcome.from, status));
       return presentDetail(outcome.detail);

@@ -81,7 +81,7 @@ async function ofThen(
   const pool = await deps.pools.find(address);
   const record = pool === null ? null : await deps.indicators.atSlot(address, asOfSlot);
   const fromSlot = pool?.createdSlot ?? null;
-  setFreshness(reply, deps, { fromSlot, toSlot: record?.slot ?? asOfSlot });
+  setFreshness(reply, deps, { fromSlot, toSlot: record?.slot ?? asOfSlot, isStored: true });
   if (pool === null) throw new ApiError(404, UNKNOWN_POOL);
   if (record === null) throw new ApiError(422, notRetained(asOfSlot + 1));
   // The pool was traded in the minute of these figures.

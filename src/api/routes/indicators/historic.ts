@@ -89,9 +89,9 @@ export const historicIndicatorsRoute =
   async (app) => {
     app.get('/v1/indicators/historic', { schema }, async (request, reply) => {
       const { query } = request;
-      const nowMs = deps.chain.freshness().timeMs ?? deps.nowMs();
+      const nowMs = deps.chain.freshness({ isStored: true }).timeMs ?? deps.nowMs();
       const asked = toQuery(query, nowMs);
-      setFreshness(reply, deps, { fromMs: asked.fromMs, toMs: asked.toMs });
+      setFreshness(reply, deps, { fromMs: asked.fromMs, toMs: asked.toMs, isStored: true });
       const pool = await deps.pools.find(query.pair_address);
       if (pool === null) throw new ApiError(404, 'This pool is not known.');
       const buckets = await deps.indicators.history(asked);

@@ -115,11 +115,12 @@ export const bundledTransactionsRoute =
     app.get('/v1/market/bundled-transactions', { schema }, async (request, reply) => {
       const query = toBundleQuery(request.query);
       const token = await deps.tokens.find(query.mint);
-      const newest = deps.chain.freshness().slot;
+      const newest = deps.chain.freshness({ isStored: true }).slot;
       const isOfNow = newest === null || (query.asOfSlot ?? newest) >= newest;
       setFreshness(reply, deps, {
         fromSlot: token?.creationSlot ?? null,
         toSlot: isOfNow ? null : query.asOfSlot,
+        isStored: true,
       });
       const { items, total } = await deps.bundles.page(query);
       if (total === 0) throw new ApiError(404, NONE);

@@ -94,9 +94,9 @@ export const ohlcRoute =
   async (app) => {
     app.get('/v1/market/ohlc', { schema }, async (request, reply) => {
       const { query } = request;
-      const nowMs = deps.chain.freshness().timeMs ?? deps.nowMs();
+      const nowMs = deps.chain.freshness({ isStored: true }).timeMs ?? deps.nowMs();
       const range = toRange(query, nowMs);
-      setFreshness(reply, deps, range);
+      setFreshness(reply, deps, { ...range, isStored: true });
       await assertKnown(deps, query.token_address, query.pair_address);
       const candles = await readCandles(deps, query, range, nowMs);
       const present = (candle: Candle) => presentCandle(candle, query.metric);

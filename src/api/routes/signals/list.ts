@@ -50,7 +50,7 @@ export const signalsRoute =
     app.get('/v1/signals', { schema }, async (request, reply) => {
       const { query, echo } = resolveSignalRange(request.query, deps);
       const { limit, before_row_id: beforeRowId = null } = request.query;
-      setFreshness(reply, deps, { fromMs: query.fromMs, toMs: query.toMs });
+      setFreshness(reply, deps, { fromMs: query.fromMs, toMs: query.toMs, isStored: true });
       const signals = await deps.signals.list({ ...query, limit, beforeRowId });
       const shown: ReturnType<typeof presentSignal>[] = [];
       for (const signal of signals) {

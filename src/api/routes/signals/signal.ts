@@ -39,7 +39,7 @@ export const signalRoute =
   async (app) => {
     app.get('/v1/signals/:row_id', { schema }, async (request, reply) => {
       const detail = await deps.signals.find(request.params.row_id);
-      setFreshness(reply, deps, { fromSlot: detail?.signal.slot ?? null });
+      setFreshness(reply, deps, { fromSlot: detail?.signal.slot ?? null, isStored: true });
       if (detail === null) throw new ApiError(404, UNKNOWN_SIGNAL);
       return presentSignalDetail(detail, deps.offchain);
     });

@@ -34,7 +34,7 @@ export const signalStatisticsRoute =
   async (app) => {
     app.get('/v1/signals/statistics', { schema }, async (request, reply) => {
       const { query, echo } = resolveSignalRange(request.query, deps);
-      setFreshness(reply, deps, { fromMs: query.fromMs, toMs: query.toMs });
+      setFreshness(reply, deps, { fromMs: query.fromMs, toMs: query.toMs, isStored: true });
       const { statistics, execution } = await deps.signals.statistics(query);
       return { ...echo, ...presentStatistics(statistics, execution) };
     });

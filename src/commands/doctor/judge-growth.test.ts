@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { judgeGrowth } from './judge-growth.ts';
+
+const GIB = 2 ** 30;
+const LARGE = { freeBytes: 10e12, memoryBytes: 64 * GIB, stateMemoryBytes: 21 * GIB };
+
+function find(check: string, facts: Partial<typeof LARGE> | { readonly freeBytes: null }) {
+  return judgeGrowth({ ...LARGE, ...facts }).find((finding) => finding.check === check);
+}
+
+describe('what following mainnet takes', () => {
+  test('is a sum of log, history and state a day, and of days for a month and a year', () => {
+    // 110 million swaps of 900, 300 and 350 bytes; 30 and 365 days of 170.5 GB, and 20 GB.
+    expect(find('growth', {})).toMatchObject({
+      status: 'ok',
+      message:
+        'following mainnet takes up to 171 GB a day (log 99 GB, history 33 GB, state 39 GB) and ' +
+        '20 GB for earlier checkpoints: 5.1 TB for a month, 62.3 TB for a year; the free space ' +
+        'lasts 58.5 days',
+      advice: null,
+    });
+  });
+
+  test('is a warning where the disk is full in less than three days', () => {
+    expect(find('growth', { freeBytes: 532e9 })?.status).toBe('ok');
+    expect(find('growth', { freeBytes: 531e9 })?.status).toBe('warn');
+    expect(find('growth', { freeBytes: 1e9 })?.message).toMatch(/lasts 0\.0 days$/);
+    expect(find('growth', { freeBytes: null })?.message).not.toMatch(/lasts/);
+  });
+
+  test('needs memory for what two hours add, and three times as much for the machine', () => {
+    // 110 million / 12 swaps of 350 bytes: 2.99 GiB.
+    expect(find('state memory', {})).toMatchObject({
+      status: 'ok',
+      message:
+        '21.0 GiB for the state, whose rest is on disk; mainnet needs 3.0 GiB, a machine of 9 ' +
+        'GiB, for a month or a year alike',
+    });
+    expect(find('state memory', { stateMemoryBytes: 2.9 * GIB })?.status).toBe('warn');
+    expect(find('state memory', { stateMemoryBytes: 39 * GIB })?.advice).toMatch(/^Lower/);
+  });
+});

@@ -1,0 +1,177 @@
+import { Engine } from '../engine/engine.ts';
+import type { EngineOptions } from '../engine/engine-options.ts';
+import { PagePool, type PagePoolOptions } from '../lib/pages/page-pool.ts';
+import type { CheckpointHead } from '../model/record-store.ts';
+import type { SlotFacts } from '../model/slot-facts.ts';
+import { asSlot, type Slot } from '../model/units.ts';
+import type { OpenedState, StateFolders } from '../store/checkpoints/state-folders.ts';
+import { statePages } from '../store/checkpoints/state-pages.ts';
+import type { Cursor } from '../store/control/cursor.ts';
+import type { FoldStates, RestoredFold, StateUse } from './fold-states.ts';
+import type { ChainEnd } from './slot-marks.ts';
+import { StateCheckpoints, type StoredEngine } from './state-checkpoints.ts';
+import { isDamage } from './state-failure.ts';
+import { decodeStateHead, encodeStateHead, stateRulesOf } from './state-head.ts';
+import { type RecordNumbers, WatchedPages } from './watched-pages.ts';
+
+/** Dependencies of stored states. */
+export interface StateSurroundings {
+  readonly folders: Pick<StateFolders, 'open' | 'create' | 'branch' | 'retain' | 'remove'>;
+  readonly log: {
+    /** Throws StoreError. */
+    find(slot: Slot): Promise<Pick<SlotFacts, 'blockhash'> | null>;
+  };
+  /** Inputs of the fold other than the log, as text. */
+  readonly rules: string;
+  readonly engine: Omit<EngineOptions, 'pages' | 'sums' | 'onClose'>;
+  readonly memory: Omit<PagePoolOptions, 'store'>;
+}
+
+/** The states of folds: they only save time, as the log alone yields the same. */
+export class EngineStates implements FoldStates {
+  private readonly surroundings: StateSurroundings;
+  private readonly rules: string;
+  private readonly stored = new WeakMap<Engine, StoredEngine>();
+  private readonly pagesOf = new WeakMap<Engine, WatchedPages>();
+
+  constructor(surroundings: StateSurroundings) {
+    this.surroundings = surroundings;
+    this.rules = stateRulesOf(surroundings.rules, new Engine(surroundings.engine));
+  }
+
+  /** An empty state for a fold from the first slot of the log. */
+  create(fold: number): Engine {
+    const { folders } = this.surroundings;
+    return this.engineOf(folders.create(fold, { rules: this.rules }), null);
+  }
+
+  /**
+   * The newest state that the cursor and the log confirm; null if there is none. `onRefused`
+   * receives a sentence for each checkpoint that is passed over.
+   */
+  async restore(
+    { epoch, slot }: Pick<Cursor, 'epoch' | 'slot'>,
+    onRefused: (sentence: string) => void,
+  ): Promise<RestoredFold | null> {
+    const { folders } = this.surroundings;
+    for (let maxSlot = slot; maxSlot !== null; ) {
+      const opened = folders.open(epoch, { rules: this.rules, maxSlot });
+      // Later rounds pass over what was passed over, or reported, before.
+      if (maxSlot === slot) for (const sentence of opened.passedOver) onRefused(sentence);
+      const restored = await this.confirmed(opened, onRefused);
+      if (restored !== null || opened.checkpoint === null) return restored;
+      maxSlot = opened.checkpoint.slot === 0 ? null : asSlot(opened.checkpoint.slot - 1);
+    }
+    return null;
+  }
+
+  /**
+   * The newest state of `fold` up to a slot, to fold on from under the number `target`, or to look
+   * up rows in. Null if there is none.
+   */
+  async restoreAt(slot: Slot, fold: number, use: StateUse): Promise<RestoredFold | null> {
+    const { folders } = this.surroundings;
+    const opened = folders.branch(fold, { rules: this.rules, maxSlot: slot }, use);
+    return this.confirmed(opened, () => undefined);
+  }
+
+  checkpointsOf(engine: Engine, report: (sentence: string) => void): StateCheckpoints | null {
+    const stored = this.stored.get(engine);
+    return stored === undefined ? null : new StateCheckpoints(this, stored, report);
+  }
+
+  damageOf(engine: Engine): Error | null {
+    return this.pagesOf.get(engine)?.damage ?? null;
+  }
+
+  async removeDamaged(fold: number, engine: Engine): Promise<readonly Slot[]> {
+    const { folders } = this.surroundings;
+    const damaged = this.pagesOf.get(engine)?.damaged ?? [];
+    const removed: Slot[] = [];
+    for (let maxSlot: Slot | undefined; ; ) {
+      const rules = { rules: this.rules, ...(maxSlot === undefined ? {} : { maxSlot }) };
+      const { checkpoint, records } = folders.open(fold, rules);
+      const pages = new WatchedPages(statePages(records));
+      const isAffected =
+        damaged.length === 0 ? maxSlot === undefined : isAnyDamaged(pages, damaged);
+      records.close();
+      if (checkpoint === null) return removed;
+      const { slot } = checkpoint;
+      if (isAffected) {
+        await folders.remove(fold, slot);
+        removed.push(slot);
+      }
+      if (slot === 0) return removed;
+      maxSlot = asSlot(slot - 1);
+    }
+  }
+
+  /** Removes the states of all folds but one. */
+  retain(fold: number): void {
+    this.surroundings.folders.retain(fold);
+  }
+
+  /** Describes a state to commit it. */
+  headOf(
+    { slot, blockhash, timeMs }: ChainEnd,
+    sums: Uint32Array,
+    olderSlots: number,
+  ): CheckpointHead {
+    const head = encodeStateHead({ sums, olderSlots });
+    return { slot, blockhash, timeMs, rules: this.rules, head };
+  }
+
+  private async confirmed(
+    opened: OpenedState,
+    onRefused: (sentence: string) => void,
+  ): Promise<RestoredFold | null> {
+    const { checkpoint, records } = opened;
+    if (checkpoint === null) {
+      records.close();
+      return null;
+    }
+    const { slot, blockhash, timeMs } = checkpoint;
+    const stored = await this.surroundings.log.find(slot);
+    if (stored === null || stored.blockhash !== blockhash) {
+      records.close();
+      onRefused(`The state after slot ${slot} is not used: the log has another slot ${slot}.`);
+      return null;
+    }
+    const { sums, olderSlots } = decodeStateHead(checkpoint.head);
+    try {
+      const engine = this.engineOf(opened, sums);
+      return { engine, end: { slot, blockhash, timeMs }, olderSlots };
+    } catch (error) {
+      records.close();
+      if (!isDamage(error)) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      onRefused(`The state after slot ${slot} is not used: ${reason}`);
+      return null;
+    }
+  }
+
+  private engineOf({ records }: OpenedState, sums: Uint32Array | null): Engine {
+    const { engine: options, memory } = this.surroundings;
+    const store = new WatchedPages(statePages(records));
+    const pages = new PagePool({ ...memory, store });
+    const restored = sums === null ? {} : { sums };
+    const onClose = () => records.close();
+    const engine = new Engine({ ...options, ...restored, pages, onClose });
+    this.stored.set(engine, { engine, pages, records });
+    this.pagesOf.set(engine, store);
+    return engine;
+  }
+}
+
+/** Whether one of these records cannot be read. */
+function isAnyDamaged(pages: WatchedPages, records: readonly RecordNumbers[]): boolean {
+  for (const [space, id] of records) {
+    try {
+      pages.read(space, id);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      return true;
+    }
+  }
+  return false;
+}

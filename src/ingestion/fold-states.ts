@@ -1,0 +1,56 @@
+import type { Engine } from '../engine/engine.ts';
+import type { Slot } from '../model/units.ts';
+import type { Cursor } from '../store/control/cursor.ts';
+import type { EngineFactory } from './engine-factory.ts';
+import type { EarlierState, RestoreAt } from './partial-refold.ts';
+import type { ChainEnd } from './slot-marks.ts';
+import type { StateCheckpoints } from './state-checkpoints.ts';
+
+/** A state that was stored, and its last slot. */
+export interface RestoredFold extends EarlierState {
+  readonly end: ChainEnd;
+}
+
+/** What an earlier state is restored for. */
+export interface StateUse {
+  /** Number of the fold that continues from it, or whose rows are completed with it. */
+  readonly target: number;
+  readonly isForRows: boolean;
+}
+
+/** The engines of folds, and where their states are between runs. */
+export interface FoldStates {
+  /** An engine for a fold from the first slot of the log. */
+  create(fold: number): Engine;
+  /**
+   * The newest state that cursor and log confirm; null if the log must be folded from its start.
+   * `onRefused` receives a sentence for each state that is passed over.
+   */
+  restore(cursor: Cursor, onRefused: (sentence: string) => void): Promise<RestoredFold | null>;
+  /** The newest state of a fold up to a slot, null if there is none. */
+  restoreAt(slot: Slot, fold: number, use: StateUse): Promise<EarlierState | null>;
+  /** The checkpoints of one of these engines; null if its state is not stored. */
+  checkpointsOf(engine: Engine, report: (sentence: string) => void): StateCheckpoints | null;
+  /** The first damage that was found in the state of an engine; null while there is none. */
+  damageOf(engine: Engine): Error | null;
+  /**
+   * Removes stored states of a fold that contain the damage found in an engine of it; where it is
+   * not known what is damaged, the newest one. Resolves to their slots.
+   */
+  removeDamaged(fold: number, engine: Engine): Promise<readonly Slot[]>;
+  /** Removes the states of all folds but one. */
+  retain(fold: number): void;
+}
+
+/** Engines whose states are not stored. */
+export function unstoredStates(createEngine: EngineFactory, restoreAt?: RestoreAt): FoldStates {
+  return {
+    create: createEngine,
+    restore: async () => null,
+    restoreAt: async (slot) => restoreAt?.(slot) ?? null,
+    checkpointsOf: () => null,
+    damageOf: () => null,
+    removeDamaged: async () => [],
+    retain: () => undefined,
+  };
+}

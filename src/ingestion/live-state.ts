@@ -1,0 +1,164 @@
+import type { Engine } from '../engine/engine.ts';
+import type { StateStatus } from '../model/state-status.ts';
+import type { Cursor } from '../store/control/cursor.ts';
+import type { Fold } from './fold.ts';
+import type { FoldStates } from './fold-states.ts';
+import type { IngestionHooks } from './ingestion-run.ts';
+import type { IngestionStore } from './ingestion-store.ts';
+import type { ChainEnd } from './slot-marks.ts';
+import type { FoldProgress, StateCheckpoints } from './state-checkpoints.ts';
+import { isDamage, isStateFailure } from './state-failure.ts';
+import { messageOf, StateRebuild } from './state-rebuild.ts';
+import type { WriteRecovery } from './write-recovery.ts';
+
+/** Bytes of the state that may wait in memory for a device that fails. */
+const WAITING_BYTES_MAX = 64 * 1_024 * 1_024;
+
+/** Dependencies of the state of the live fold. */
+export interface LiveStateSurroundings {
+  readonly states: FoldStates;
+  readonly log: IngestionStore['log'];
+  readonly recovery: WriteRecovery;
+  readonly cursor: () => Cursor;
+  readonly nowMs: () => number;
+}
+
+/** The progress of the live fold. */
+export interface LiveProgress extends FoldProgress {
+  readonly fold: Fold;
+}
+
+/** A state to fold on from. */
+export interface StartState {
+  readonly engine: Engine;
+  /** The last slot that the engine has applied; null before the first. */
+  readonly end: ChainEnd | null;
+  /** Number of slots up to it decoded by older decoders. */
+  readonly olderSlots: number;
+}
+
+/** The stored part of the state of the live fold: checkpoints, and a new engine after damage. */
+export class LiveState {
+  private readonly states: FoldStates;
+  private readonly recovery: WriteRecovery;
+  private readonly rebuilding: StateRebuild;
+  private checkpoints: StateCheckpoints | null = null;
+  private signal: AbortSignal | undefined;
+  private report: (sentence: string) => void = () => undefined;
+
+  constructor({ states, log, recovery, cursor, nowMs }: LiveStateSurroundings) {
+    this.states = states;
+    this.recovery = recovery;
+    this.rebuilding = new StateRebuild({
+      ...{ states, log, recovery, cursor, nowMs },
+      report: (sentence) => this.report(sentence),
+      signal: () => this.signal,
+    });
+  }
+
+  /** Number of states built again since the start because they were damaged or unreadable. */
+  get rebuilds(): number {
+    return this.rebuilding.rebuilds;
+  }
+
+  /** Where the state is, in memory and on disk; null if it is not stored. */
+  get status(): StateStatus | null {
+    return this.checkpoints?.status ?? null;
+  }
+
+  /** Reports states that cannot be used, and ends what takes long, as these hooks say. */
+  follow({ signal, onStateProblem }: IngestionHooks): void {
+    if (signal !== undefined) this.signal = signal;
+    if (onStateProblem !== undefined) this.report = onStateProblem;
+  }
+
+  /** An empty state. */
+  create(epoch: number): StartState {
+    return { engine: this.states.create(epoch), end: null, olderSlots: 0 };
+  }
+
+  /** The newest stored state, if there is one. */
+  restore(cursor: Cursor): Promise<StartState | null> {
+    return this.states.restore(cursor, (sentence) => this.report(sentence));
+  }
+
+  /** Follows a fold: stores its state, and replaces its engine when its state is damaged. */
+  begin(fold: Fold): void {
+    fold.rebuildEngine = (own, failure) => this.rebuildEngine(own, failure);
+    this.checkpoints = this.checkpointsOf(fold.engine);
+  }
+
+  /**
+   * Continues or begins a checkpoint, and replaces an engine whose state was found damaged by a
+   * reader or by the checkpoint. Call between slots.
+   */
+  async step(progress: LiveProgress): Promise<void> {
+    const { checkpoints } = this;
+    await checkpoints?.step(progress);
+    if (await this.replaceFailed(progress.fold)) return;
+    if (checkpoints !== null && checkpoints.unwrittenBytes > WAITING_BYTES_MAX) {
+      await this.recovery.run(() => checkpoints.writeWaiting());
+    }
+  }
+
+  /** Stores the state, in which everything is final and stored. Nothing may be folded meanwhile. */
+  async complete(progress: LiveProgress): Promise<void> {
+    do await this.checkpoints?.complete(progress);
+    while (await this.replaceFailed(progress.fold));
+  }
+
+  /** Releases an engine that `begin` was called for. */
+  async close(engine: Engine): Promise<void> {
+    await this.endCheckpoints();
+    engine.close();
+  }
+
+  /** Removes the states of all folds but one. */
+  async retain(epoch: number): Promise<void> {
+    await this.recovery.run(() => this.states.retain(epoch));
+  }
+
+  /**
+   * Decides what follows the error that ended a refold. Where its state failed, the whole log is
+   * folded into new records, once the device works; damage of those is no passing failure. Throws
+   * any other error.
+   */
+  async afterRefold(error: unknown, wasWhole: boolean): Promise<'repeat'> {
+    if (!isStateFailure(error) || (wasWhole && isDamage(error))) throw error;
+    this.report(`${messageOf(error)} The log is folded again from its start.`);
+    let isFirst = !isDamage(error);
+    await this.recovery.run(() => {
+      if (!isFirst) return;
+      isFirst = false;
+      throw error;
+    });
+    return 'repeat';
+  }
+
+  /** Whether the engine of a fold had failed and was replaced. */
+  private async replaceFailed(fold: Fold): Promise<boolean> {
+    const failure = this.checkpoints?.engineFailure ?? this.states.damageOf(fold.engine);
+    if (failure === null) return false;
+    await fold.replaceEngine(failure);
+    return true;
+  }
+
+  private async rebuildEngine(fold: Fold, failure: unknown): Promise<Engine> {
+    await this.endCheckpoints();
+    const engine = await this.rebuilding.rebuild(fold, failure);
+    // Until here it answered what it could.
+    fold.engine.close();
+    this.checkpoints = this.checkpointsOf(engine);
+    return engine;
+  }
+
+  private async endCheckpoints(): Promise<void> {
+    this.checkpoints?.abort();
+    await this.checkpoints?.settled();
+    this.checkpoints = null;
+  }
+
+  private checkpointsOf(engine: Engine): StateCheckpoints | null {
+    return this.states.checkpointsOf(engine, (sentence) => this.report(sentence));
+  }
+}

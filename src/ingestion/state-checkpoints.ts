@@ -1,0 +1,274 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Engine } from '../engine/engine.ts';
+import { PAGE_BYTES } from '../lib/pages/page-layout.ts';
+import type { PagePool } from '../lib/pages/page-pool.ts';
+import { StoreError } from '../model/errors.ts';
+import type { CheckpointHead, RecordStore } from '../model/record-store.ts';
+import type { StateMemoryUse, StateStatus } from '../model/state-status.ts';
+import type { Cursor } from '../store/control/cursor.ts';
+import type { Fold } from './fold.ts';
+import type { ChainEnd } from './slot-marks.ts';
+import { isStateFailure } from './state-failure.ts';
+
+/**
+ * A checkpoint begins when slot numbers or the count of swaps pass a multiple of these: what a start
+ * after a kill folds again. Services that follow the same chain thus have digests of the same slots.
+ */
+const EVERY_SLOTS = 300;
+const EVERY_SWAPS = 300_000;
+/** Slots between two checkpoints, unless the count of swaps calls for one: numbers may be sparse. */
+const SLOTS_BETWEEN_MIN = 150;
+/** Pages and objects that are written after a slot, in portions of some milliseconds in total. */
+const WRITTEN_PER_SLOT = 1_000;
+const WRITTEN_AT_ONCE = 250;
+/** Bytes of old files that are read after a slot to move what is live in them. */
+const COMPACTED_BYTES_PER_SLOT = 256 * 1_024;
+
+/** An engine and the records of its state. */
+export interface StoredEngine {
+  readonly engine: Engine;
+  readonly pages: PagePool;
+  readonly records: RecordStore;
+}
+
+/** Describes states to commit them. */
+export interface StateHeads {
+  headOf(end: ChainEnd, sums: Uint32Array, olderSlots: number): CheckpointHead;
+}
+
+/** The progress of a fold, as checkpoints need it. */
+export interface FoldProgress {
+  readonly fold: Pick<Fold, 'end' | 'finalSlot' | 'digest'>;
+  readonly cursor: Pick<Cursor, 'slot' | 'isDirty'>;
+  readonly olderSlots: number;
+}
+
+/** A checkpoint that is being written. */
+interface Begun {
+  readonly end: ChainEnd;
+  readonly sums: Uint32Array;
+  readonly olderSlots: number;
+  readonly sinceMs: number;
+  isWritten: boolean;
+}
+
+/**
+ * Stores the state of one fold at intervals, in portions after slots. A checkpoint is begun at the
+ * newest slot and becomes valid once that slot is final and stored; it is given up when the slot is
+ * undone. A failure costs the checkpoint only and is reported.
+ */
+export class StateCheckpoints {
+  private readonly heads: StateHeads;
+  private readonly stored: StoredEngine;
+  private readonly report: (sentence: string) => void;
+  private begun: Begun | null = null;
+  private committing: Promise<void> | null = null;
+  /** Progress at the last step, and the number of slots when the last checkpoint began. */
+  private seen: Progress;
+  private slotsAtLast: number;
+  private isFailing = false;
+  private readonly nowMs: () => number;
+  private durationMs: number | null = null;
+  private failures = 0;
+  private fileBytes: number;
+  private engineFailureNow: unknown = null;
+
+  /** `nowMs` is a clock to measure durations. */
+  constructor(
+    heads: StateHeads,
+    stored: StoredEngine,
+    report: (sentence: string) => void,
+    nowMs: () => number = () => performance.now(),
+  ) {
+    this.heads = heads;
+    this.stored = stored;
+    this.report = report;
+    this.nowMs = nowMs;
+    this.seen = progressOf(stored.engine);
+    this.slotsAtLast = this.seen.slots;
+    this.fileBytes = stored.records.sizes().fileBytes;
+  }
+
+  get status(): StateStatus {
+    const { durationMs, failures, fileBytes } = this;
+    const { pages, records } = this.stored;
+    const { retained } = records;
+    const [first] = retained;
+    const newest = first === undefined ? null : { slot: first.slot, timeMs: first.timeMs };
+    return {
+      memory: memoryUseOf(pages),
+      checkpoints: { newest, count: retained.length, fileBytes, durationMs, failures },
+    };
+  }
+
+  /**
+   * Continues a checkpoint, or begins one when it is due. Call after each slot or undo; nothing may
+   * be applied until it resolves. Other tasks run between portions of what is written. A failure
+   * ends the checkpoint; see `engineFailure`.
+   */
+  async step(progress: FoldProgress): Promise<void> {
+    const before = this.seen;
+    this.seen = progressOf(this.stored.engine);
+    if (this.committing === null) await this.orGivenUp(() => this.stepNow(progress, before));
+  }
+
+  private async stepNow(progress: FoldProgress, before: Progress): Promise<void> {
+    const { engine, records } = this.stored;
+    if (this.begun === null) {
+      records.compact(COMPACTED_BYTES_PER_SLOT);
+      if (this.isDue(before)) this.begin(progress);
+      return;
+    }
+    if (engine.isCheckpointUndone) this.abort();
+    else if (!this.begun.isWritten) await this.writeSome(this.begun);
+    else if (isFinal(this.begun, progress)) this.committing = this.commit(this.begun);
+  }
+
+  /** Why the engine can no longer be used: a checkpoint failed within it. Null if it can. */
+  get engineFailure(): unknown {
+    return this.engineFailureNow;
+  }
+
+  /** Bytes of the state that wait in memory for a device that fails. */
+  get unwrittenBytes(): number {
+    return this.stored.records.unwrittenBytes;
+  }
+
+  /** Writes these bytes. Throws StoreError while that fails. */
+  writeWaiting(): void {
+    this.stored.records.settle();
+  }
+
+  /**
+   * Stores the state as it is now, which must be final and stored. Nothing may be folded until it
+   * resolves.
+   */
+  async complete(progress: FoldProgress): Promise<void> {
+    await this.settled();
+    this.abort();
+    const { engine } = this.stored;
+    if (engine.counters.slots === this.slotsAtLast) return;
+    await this.orGivenUp(() => {
+      this.begin(progress);
+      while (this.begun !== null && !engine.writeSome(WRITTEN_PER_SLOT));
+    });
+    const { begun } = this;
+    if (begun === null) return;
+    if (isFinal(begun, progress)) await this.commit(begun);
+    else this.abort();
+  }
+
+  /** Gives up the checkpoint that is being written. The next is due as if it had not begun. */
+  abort(): void {
+    if (this.begun !== null) this.slotsAtLast = Number.NEGATIVE_INFINITY;
+    this.begun = null;
+    this.stored.engine.abortCheckpoint();
+    this.stored.records.abort();
+  }
+
+  /** Resolves when no checkpoint is being committed. */
+  async settled(): Promise<void> {
+    await this.committing;
+  }
+
+  private async writeSome(begun: Begun): Promise<void> {
+    const { engine } = this.stored;
+    for (let left = WRITTEN_PER_SLOT; left > 0; left -= WRITTEN_AT_ONCE) {
+      begun.isWritten = engine.writeSome(WRITTEN_AT_ONCE);
+      if (begun.isWritten) return;
+      await nextTurn();
+    }
+  }
+
+  private isDue(before: Progress): boolean {
+    const { slot, slots, swaps } = this.seen;
+    const isApart = slots - this.slotsAtLast >= SLOTS_BETWEEN_MIN;
+    return (
+      (isApart && passes(before.slot, slot, EVERY_SLOTS)) ||
+      passes(before.swaps, swaps, EVERY_SWAPS)
+    );
+  }
+
+  private begin({ fold, olderSlots }: FoldProgress): void {
+    const { end } = fold;
+    if (end === null) return;
+    const { engine, records } = this.stored;
+    this.slotsAtLast = engine.counters.slots;
+    const sinceMs = this.nowMs();
+    records.begin();
+    const sums = engine.beginCheckpoint();
+    // Costs nothing now that the sums are settled.
+    fold.digest();
+    this.begun = { end, sums, olderSlots, sinceMs, isWritten: false };
+  }
+
+  private async commit({ end, sums, olderSlots, sinceMs }: Begun): Promise<void> {
+    const { records } = this.stored;
+    try {
+      const isNewest = await records.commit(this.heads.headOf(end, sums, olderSlots));
+      if (isNewest) this.durationMs = this.nowMs() - sinceMs;
+      this.fileBytes = records.sizes().fileBytes;
+      this.isFailing = false;
+    } catch (error) {
+      this.failed(error);
+    } finally {
+      this.begun = null;
+      this.committing = null;
+    }
+  }
+
+  private async orGivenUp(work: () => void | Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.abort();
+      if (isStateFailure(error)) this.engineFailureNow = error;
+      this.failed(error);
+    }
+  }
+
+  /** Reports the first of failures in a row. */
+  private failed(error: unknown): void {
+    if (!(error instanceof StoreError) && !isStateFailure(error)) throw error;
+    this.failures++;
+    if (!this.isFailing) this.report(`The state cannot be stored: ${messageOf(error)}`);
+    this.isFailing = true;
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function isFinal({ end }: Begun, { fold, cursor }: FoldProgress): boolean {
+  return (
+    fold.finalSlot >= end.slot && cursor.slot !== null && cursor.slot >= end.slot && !cursor.isDirty
+  );
+}
+
+/** How far an engine is: its last slot, -1 before the first, and counts. */
+interface Progress {
+  readonly slot: number;
+  readonly slots: number;
+  readonly swaps: number;
+}
+
+function progressOf({ counters, lastSlot }: Engine): Progress {
+  return { slot: lastSlot ?? -1, slots: counters.slots, swaps: counters.events.swap };
+}
+
+/** Whether a number grew past a multiple of `every`. */
+function passes(before: number, now: number, every: number): boolean {
+  return Math.floor(now / every) > Math.floor(before / every);
+}
+
+function memoryUseOf({ use }: PagePool): StateMemoryUse {
+  return {
+    pageBytes: use.pages * PAGE_BYTES,
+    pageBytesMax: use.pagesMax * PAGE_BYTES,
+    objectBytes: use.objectBytes,
+    objectBytesMax: use.objectBytesMax,
+    evictedPages: use.evictedPages,
+    loadedPages: use.loadedPages,
+  };
+}

@@ -1,0 +1,28 @@
+import { DamagedStateError } from '../lib/pages/page-pool.ts';
+import { isTransientError } from '../lib/transient-error.ts';
+import { StoreError } from '../model/errors.ts';
+import { DamagedRecordError } from '../model/record-store.ts';
+
+/**
+ * What is stored of a state cannot be read or written. Its engine may have applied a part of a slot
+ * and must be replaced. Damage counts as transient: the same question is answered once the state was
+ * computed again.
+ */
+export class StateFailure extends StoreError {
+  constructor(cause: unknown) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    const isTransient = isTransientError(cause) || isDamage(cause);
+    super(`The state cannot be used: ${message}`, { cause, isTransient });
+  }
+}
+
+/** Whether an error of an engine or of its readers is a failure of its state. */
+export function isStateFailure(error: unknown): boolean {
+  return error instanceof StateFailure || error instanceof DamagedStateError;
+}
+
+/** Whether an error means that stored parts of a state differ from what was written. */
+export function isDamage(error: unknown): boolean {
+  const cause = error instanceof StateFailure ? error.cause : error;
+  return cause instanceof DamagedRecordError || cause instanceof DamagedStateError;
+}

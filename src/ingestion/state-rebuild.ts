@@ -1,0 +1,158 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DECODER_VERSION } from '../decoders/registry.ts';
+import type { Engine } from '../engine/engine.ts';
+import { isTransientError } from '../lib/transient-error.ts';
+import { StoreError } from '../model/errors.ts';
+import { asSlot } from '../model/units.ts';
+import type { Cursor } from '../store/control/cursor.ts';
+import { Fold } from './fold.ts';
+import type { FoldStates } from './fold-states.ts';
+import type { IngestionStore } from './ingestion-store.ts';
+import { isDamage } from './state-failure.ts';
+import type { WriteRecovery } from './write-recovery.ts';
+
+/**
+ * Attempts for one slot. Each removes at least one damaged checkpoint, of which there are some eight,
+ * unless the device damages what was written a moment ago.
+ */
+const ATTEMPTS_MAX = 20;
+
+/** Dependencies of a rebuild. */
+export interface RebuildSurroundings {
+  readonly states: FoldStates;
+  readonly log: IngestionStore['log'];
+  readonly recovery: WriteRecovery;
+  readonly cursor: () => Cursor;
+  readonly report: (sentence: string) => void;
+  /** Ends a rebuild. */
+  readonly signal: () => AbortSignal | undefined;
+  readonly nowMs: () => number;
+}
+
+/** An engine that was given up, and why. */
+interface FailedEngine {
+  readonly engine: Engine;
+  readonly failure: unknown;
+}
+
+/**
+ * Builds the state of a fold again when what is stored of it is damaged or cannot be read: from the
+ * newest stored state without the damage, the log after it, and the slots that are not stored yet.
+ * The state is the same, so that no row changes and the fold goes on under its number.
+ */
+export class StateRebuild {
+  private readonly surroundings: RebuildSurroundings;
+  private count = 0;
+  /** Attempts since the fold was at this slot. */
+  private attempts = 0;
+  private attemptedAt: number | null = null;
+
+  constructor(surroundings: RebuildSurroundings) {
+    this.surroundings = surroundings;
+  }
+
+  /** Number of states built again. */
+  get rebuilds(): number {
+    return this.count;
+  }
+
+  /**
+   * Returns an engine with the state of the fold. Failures of the device are waited for, where they
+   * are for writes. Throws StoreError when the state cannot be built.
+   */
+  async rebuild(fold: Fold, failure: unknown): Promise<Engine> {
+    const { recovery, report } = this.surroundings;
+    const at = fold.end?.slot ?? -1;
+    if (at !== this.attemptedAt) this.attempts = 0;
+    this.attemptedAt = at;
+    this.countAttempt(failure);
+    report(`${messageOf(failure)} It is computed again from what was stored before.`);
+    let failed: FailedEngine = { engine: fold.engine, failure };
+    // The failure itself counts as the first attempt: the device is given time.
+    let isFirst = isTransientError(failure) && !isDamage(failure);
+    for (;;) {
+      const result = await recovery.run(() => {
+        if (isFirst) {
+          isFirst = false;
+          throw failure;
+        }
+        return this.attempt(fold, failed);
+      });
+      if (result instanceof Fold) {
+        this.count++;
+        report(`The state after slot ${at} was computed again.`);
+        return result.engine;
+      }
+      failed = result;
+      this.countAttempt(failed.failure);
+    }
+  }
+
+  private countAttempt(failure: unknown): void {
+    if (!isDamage(failure) || ++this.attempts <= ATTEMPTS_MAX) return;
+    const message = `The state cannot be built in ${ATTEMPTS_MAX} attempts: ${messageOf(failure)}`;
+    throw new StoreError(message, { cause: failure });
+  }
+
+  /** The rebuilt fold, or an engine that turned out to be damaged as well. */
+  private async attempt(fold: Fold, { engine, failure }: FailedEngine) {
+    const { states, report } = this.surroundings;
+    if (isDamage(failure)) {
+      for (const slot of await states.removeDamaged(fold.epoch, engine)) {
+        report(`The state after slot ${slot} was removed: it contains the damage.`);
+      }
+    }
+    const rebuilt = await this.restored(fold);
+    try {
+      await this.applyAll(rebuilt.fold, fold, rebuilt.olderSlots);
+      return rebuilt.fold;
+    } catch (error) {
+      rebuilt.fold.engine.close();
+      if (!isDamage(error)) throw error;
+      return { engine: rebuilt.fold.engine, failure: error };
+    }
+  }
+
+  /** A fold that has the newest stored state before the first slot that is not stored. */
+  private async restored({ end, epoch }: Fold) {
+    const { states, cursor, report, nowMs } = this.surroundings;
+    const { slot } = cursor();
+    const newest = slot === null || end === null ? null : asSlot(Math.min(slot, end.slot));
+    const restored = await states.restore({ ...cursor(), epoch, slot: newest }, report);
+    if (restored === null)
+      return { fold: new Fold(states.create(epoch), epoch, nowMs), olderSlots: 0 };
+    const { engine, end: stored, olderSlots } = restored;
+    return { fold: new Fold(engine, epoch, nowMs, stored), olderSlots };
+  }
+
+  private async applyAll(rebuilt: Fold, fold: Fold, older: number): Promise<void> {
+    const { states, log, cursor, report, signal } = this.surroundings;
+    const { unwritten, tailSlots, end } = fold;
+    const isTail = new Set(tailSlots);
+    const before = unwritten[0]?.facts.slot ?? (end === null ? 0 : end.slot + 1);
+    const checkpoints = states.checkpointsOf(rebuilt.engine, report);
+    let olderSlots = older;
+    try {
+      for await (const facts of log.read((rebuilt.end?.slot ?? -1) + 1)) {
+        if (facts.slot >= before) break;
+        signal()?.throwIfAborted();
+        if (facts.decoderVersion < DECODER_VERSION) olderSlots++;
+        await rebuilt.addWritten(facts);
+        await checkpoints?.step({ fold: rebuilt, cursor: cursor(), olderSlots });
+        await nextTurn();
+      }
+    } finally {
+      checkpoints?.abort();
+      await checkpoints?.settled();
+    }
+    for (const folded of unwritten) {
+      rebuilt.engine.apply(folded.facts, { isFinal: !isTail.has(folded) });
+    }
+  }
+}
+
+/** The message of an error, as a sentence. */
+export function messageOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.endsWith('.') ? message : `${message}.`;
+}

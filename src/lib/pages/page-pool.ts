@@ -1,0 +1,310 @@
+import { BlockSums } from './block-sums.ts';
+import { CheckpointWriter } from './checkpoint-writer.ts';
+import { Eviction } from './eviction.ts';
+import { FrameList } from './frame-list.ts';
+import { firstWordOf, META, metaOf, PageFrames } from './page-frames.ts';
+import { BLOCK_WORDS } from './page-layout.ts';
+import { PageSpace } from './page-space.ts';
+import type { PageStore } from './page-store.ts';
+import type { PooledObjects } from './pooled-objects.ts';
+import { StoredPages } from './stored-pages.ts';
+
+/** Takes what blocks contained before a change, to restore it. */
+export interface BlockImages {
+  /** `at` is the block's first word in `words`; copy it at once. */
+  addBlock(space: number, block: number, words: Uint32Array, at: number): void;
+}
+
+export interface PagePoolOptions {
+  /** `trim` evicts pages beyond this number. */
+  readonly pagesMax?: number;
+  /** The same for the approximate bytes of objects. */
+  readonly objectBytesMax?: number;
+  /** Where evicted pages and objects go; null if nothing is ever evicted. */
+  readonly store?: PageStore | null;
+}
+
+/** The memory of a pool. */
+export interface PoolUse {
+  readonly pages: number;
+  readonly pagesMax: number;
+  /** Approximate, when objects were last examined; 0 without a bound. */
+  readonly objectBytes: number;
+  readonly objectBytesMax: number;
+  /** Pages that were evicted, and that were read from the store, since the pool was created. */
+  readonly evictedPages: number;
+  readonly loadedPages: number;
+}
+
+/** Pages that are evicted in the time of an object, which is encoded. */
+const PAGES_PER_OBJECT = 16;
+
+/** A page or an object was stored, but what was read is another one. */
+export class DamagedStateError extends Error {
+  override readonly name = 'DamagedStateError';
+}
+
+/**
+ * The memory of all tables of a state: pages of 1 KiB, each of a space, the pages of one table.
+ *
+ * Changes are recorded by block of 32 bytes. The first change of a block within a record passes its
+ * earlier contents to the images of the record, for an undo.
+ *
+ * Pages move only in `trim`, which is called between slots: an offset of a page stays valid while a
+ * slot is applied.
+ */
+export class PagePool {
+  readonly frames = new PageFrames();
+  readonly store: PageStore | null;
+  /** Number of the current slot; what was used longest ago is evicted first. */
+  tick = 1;
+  /** Another number after each time that pages may have moved, or a slot has ended. */
+  generation = 0;
+  private readonly spaces: PageSpace[] = [];
+  private readonly layouts: string[] = [];
+  private readonly objects: PooledObjects[] = [];
+  private readonly sums = new BlockSums(this.frames);
+  private readonly stored: StoredPages;
+  private readonly eviction: Eviction;
+  private readonly writer: CheckpointWriter;
+  /** Frames used in the current slot, and those with images in the open record. */
+  private readonly inUse = new FrameList();
+  private readonly kept = new FrameList();
+  private images: BlockImages | null = null;
+
+  constructor({
+    pagesMax = Number.POSITIVE_INFINITY,
+    objectBytesMax = Number.POSITIVE_INFINITY,
+    store = null,
+  }: PagePoolOptions = {}) {
+    this.store = store;
+    this.stored = new StoredPages(this.frames, store);
+    this.eviction = new Eviction(this.frames, { pagesMax, objectBytesMax });
+    this.writer = new CheckpointWriter(this.frames, this.stored);
+  }
+
+  /**
+   * Creates the next space. Spaces are numbered in the order of creation, from 0. `layout` describes
+   * what its bytes mean.
+   */
+  createSpace(name: string, layout = ''): PageSpace {
+    const space = new PageSpace(this, this.spaces.length, name);
+    this.layouts.push(`${name}: ${layout}`);
+    this.spaces.push(space);
+    this.sums.addSpace();
+    return space;
+  }
+
+  /** Adds the objects of a map. */
+  addObjects(objects: PooledObjects): void {
+    this.objects.push(objects);
+  }
+
+  /** What the bytes of all spaces mean: those of another layout must not be read. */
+  get layout(): string {
+    return this.layouts.join('\n');
+  }
+
+  /** Names of the spaces, in order. */
+  get spaceNames(): readonly string[] {
+    return this.spaces.map(({ name }) => name);
+  }
+
+  /** Pages in memory. */
+  get residentPages(): number {
+    return this.frames.used;
+  }
+
+  /** What is in memory, its bounds, and what was moved. */
+  get use(): PoolUse {
+    const { frames, eviction, stored } = this;
+    const { limits, evictedPages, objectBytes } = eviction;
+    return {
+      ...{ pages: frames.used, evictedPages, loadedPages: stored.loadedPages, objectBytes },
+      ...{ pagesMax: limits.pagesMax, objectBytesMax: limits.objectBytesMax },
+    };
+  }
+
+  /** Starts a record: changes pass the earlier contents of blocks to `images`. */
+  beginRecord(images: BlockImages): void {
+    this.images = images;
+  }
+
+  /** Ends a record. Changes between records belong to no record and cannot be undone. */
+  endRecord(): void {
+    this.images = null;
+    this.kept.drain((frame) => {
+      this.frames.slabOf(frame).meta[metaOf(frame) + META.kept] = 0;
+    });
+  }
+
+  /** Restores the contents of a block that a record passed to its images. */
+  restoreBlock(space: number, block: number, source: Uint32Array, from: number): void {
+    const frame = this.spaceOf(space).frameOf(Math.floor(block / 32));
+    this.change(frame, 1 << (block & 31));
+    const { words } = this.frames.slabOf(frame);
+    const at = firstWordOf(frame) + (block & 31) * BLOCK_WORDS;
+    for (let word = 0; word < BLOCK_WORDS; word++) words[at + word] = source[from + word] as number;
+  }
+
+  /** Call before blocks of a frame change; `blocks` has a bit for each. */
+  change(frame: number, blocks: number): void {
+    const { meta } = this.frames.slabOf(frame);
+    const at = metaOf(frame);
+    if ((blocks & ~(meta[at + META.waiting] as number)) !== 0) this.changeFirst(frame, blocks);
+    if (this.images !== null && (blocks & ~(meta[at + META.kept] as number)) !== 0) {
+      this.keep(frame, blocks, this.images);
+    }
+  }
+
+  /** Brings a page into memory and returns its frame. Called by its space. */
+  load(space: number, page: number): number {
+    const frame = this.frames.take(space, page, this.tick);
+    if (this.stored.read(frame)) return frame;
+    this.frames.release(frame);
+    const { name } = this.spaceOf(space);
+    throw new DamagedStateError(`page ${page} of "${name}" is damaged`);
+  }
+
+  /** Notes that a frame was used in this slot. Called by its space, once. */
+  noteUse(frame: number): void {
+    this.frames.slabOf(frame).meta[metaOf(frame) + META.tick] = this.tick;
+    this.inUse.add(frame);
+  }
+
+  /** Ends a slot: later uses of pages count as more recent. */
+  advance(): void {
+    this.endUses();
+    this.tick++;
+    // Objects in use are not settled: they would be encoded many times between two questions.
+    for (const objects of this.objects) objects.settleIdle();
+    this.sums.settleSome();
+  }
+
+  private endUses(): void {
+    this.generation++;
+    this.inUse.drain((frame) => {
+      const { meta } = this.frames.slabOf(frame);
+      const at = metaOf(frame);
+      this.spaceOf(meta[at + META.space] as number).unused(meta[at + META.page] as number);
+    });
+  }
+
+  private spaceOf(space: number): PageSpace {
+    return this.spaces[space] as PageSpace;
+  }
+
+  /**
+   * Adds the hashes of all changed blocks and objects to the sums. Throws Error within a record: an
+   * undo would take back what was settled of earlier changes.
+   */
+  settle(): void {
+    this.assertBetweenRecords();
+    for (const objects of this.objects) objects.settle();
+    this.sums.settle();
+  }
+
+  private assertBetweenRecords(): void {
+    if (this.images !== null) throw new Error('a record of changes is open');
+  }
+
+  /**
+   * The sum of the hashes of all blocks of a space, in hexadecimal. It depends on the contents only,
+   * wherever the pages are.
+   */
+  sumOf(space: number): string {
+    this.settle();
+    return this.sums.of(space);
+  }
+
+  /** The sums of all spaces, for `restoreSums`. */
+  copySums(): Uint32Array {
+    this.settle();
+    return this.sums.copy();
+  }
+
+  /** Throws RangeError unless there is a sum for each space. */
+  restoreSums(sums: Uint32Array): void {
+    this.sums.restore(sums);
+  }
+
+  /**
+   * Evicts pages and objects beyond the limits, those used longest ago first: at most about `count`
+   * pages per call, or all in excess, and fewer objects, or as many as came into memory. Returns the
+   * number of pages. Offsets of pages are invalid afterwards.
+   */
+  trim(count = Number.POSITIVE_INFINITY): number {
+    if (this.store === null) return 0;
+    this.assertBetweenRecords();
+    const { objects, eviction, tick } = this;
+    const objectTick = eviction.objectTick(objects, tick);
+    if (objectTick !== null)
+      for (const each of objects) each.evictBefore(objectTick, Math.ceil(count / PAGES_PER_OBJECT));
+    if (!eviction.isDue) return 0;
+    this.endUses();
+    const frames = eviction.take(count, tick);
+    for (const frame of frames) this.evict(frame);
+    return frames.length;
+  }
+
+  /** Number of the checkpoint that changes belong to. */
+  get checkpoint(): number {
+    return this.writer.number;
+  }
+
+  /** Whether the checkpoint before is being written. */
+  get isWriting(): boolean {
+    return this.writer.isWriting;
+  }
+
+  /** Begins a checkpoint of the current contents; `writeSome` stores them. */
+  beginCheckpoint(): void {
+    this.settle();
+    this.writer.begin(this.objects);
+  }
+
+  /**
+   * Stores up to about `count` pages and objects as they were when the checkpoint began. Returns
+   * true when all are stored. What changes meanwhile is stored before it does.
+   */
+  writeSome(count: number): boolean {
+    return this.writer.writeSome(count);
+  }
+
+  /** Stops writing; what is not written yet belongs to the next checkpoint. */
+  abortCheckpoint(): void {
+    this.writer.abort();
+  }
+
+  /** The first change of some of the blocks since the sums were settled. */
+  private changeFirst(frame: number, blocks: number): void {
+    const waiting = this.frames.slabOf(frame).meta[metaOf(frame) + META.waiting] as number;
+    if (waiting === 0) this.writer.beforeChange(frame);
+    this.sums.leave(frame, blocks & ~waiting);
+  }
+
+  /** The first change of some of the blocks in a record. */
+  private keep(frame: number, blocks: number, images: BlockImages): void {
+    const { meta, words } = this.frames.slabOf(frame);
+    const at = metaOf(frame);
+    const kept = meta[at + META.kept] as number;
+    if (kept === 0) this.kept.add(frame);
+    meta[at + META.kept] = kept | blocks;
+    const start = firstWordOf(frame);
+    const first = (meta[at + META.page] as number) * 32;
+    const space = meta[at + META.space] as number;
+    for (let bits = blocks & ~kept; bits !== 0; bits &= bits - 1) {
+      const block = 31 - Math.clz32(bits & -bits);
+      images.addBlock(space, first + block, words, start + block * BLOCK_WORDS);
+    }
+  }
+
+  private evict(frame: number): void {
+    const { meta } = this.frames.slabOf(frame);
+    const at = metaOf(frame);
+    this.sums.settleFrame(frame);
+    this.writer.beforeEviction(frame);
+    this.spaceOf(meta[at + META.space] as number).evicted(meta[at + META.page] as number);
+    this.frames.release(frame);
+  }
+}

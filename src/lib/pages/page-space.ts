@@ -1,0 +1,71 @@
+/** What brings pages into memory: the pool of the space. */
+export interface PageLoader {
+  /** Brings a page into memory and returns its frame. */
+  load(space: number, page: number): number;
+  /** Called for the first use of a frame in a slot. */
+  noteUse(frame: number): void;
+}
+
+/** The entry of a page that is not in memory. */
+const ABSENT = -1;
+
+/** The pages of one table, numbered from 0. Pages are zeros until they are changed. */
+export class PageSpace {
+  readonly number: number;
+  readonly name: string;
+  private readonly pool: PageLoader;
+  /**
+   * By page: its frame if the page was used in the current slot, -2 minus the frame if it is in
+   * memory, else ABSENT. Its last use is thus noted once in a slot.
+   */
+  private frames = new Int32Array(8).fill(ABSENT);
+  private resident = 0;
+
+  /** Created by its pool. */
+  constructor(pool: PageLoader, number: number, name: string) {
+    this.pool = pool;
+    this.number = number;
+    this.name = name;
+  }
+
+  /** The frame of a page, which counts as used now. Valid until the pool is trimmed. */
+  frameOf(page: number): number {
+    const frame = this.frames[page] ?? ABSENT;
+    return frame >= 0 ? frame : this.use(page);
+  }
+
+  /** Pages in memory. */
+  get residentPages(): number {
+    return this.resident;
+  }
+
+  /** Called by the pool at the end of a slot, for each page that was used in it. */
+  unused(page: number): void {
+    this.frames[page] = -2 - (this.frames[page] as number);
+  }
+
+  /** Called by the pool when a page leaves memory. */
+  evicted(page: number): void {
+    this.frames[page] = ABSENT;
+    this.resident--;
+  }
+
+  private use(page: number): number {
+    const known = this.frames[page] ?? ABSENT;
+    const frame = known === ABSENT ? this.load(page) : -2 - known;
+    this.frames[page] = frame;
+    this.pool.noteUse(frame);
+    return frame;
+  }
+
+  private load(page: number): number {
+    if (page >= this.frames.length) {
+      const larger = new Int32Array(2 ** Math.ceil(Math.log2(page + 1) + 1)).fill(ABSENT);
+      larger.set(this.frames);
+      this.frames = larger;
+    }
+    const frame = this.pool.load(this.number, page);
+    this.resident++;
+    return frame;
+  }
+}

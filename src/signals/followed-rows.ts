@@ -1,0 +1,127 @@
+import type { AddressIds } from '../lib/address-ids.ts';
+import { PairIndex } from '../lib/pair-index.ts';
+import { rowLayout } from '../lib/row-layout.ts';
+import { RowQueue } from '../lib/row-queue.ts';
+import { RowTable } from '../lib/row-table.ts';
+import type { UndoLog } from '../lib/undo-log.ts';
+import type { Address } from '../model/units.ts';
+
+const LAYOUT = rowLayout({
+  horizonMs: 'f64',
+  lastSwapMs: 'f64',
+  wakeMs: 'f64',
+  isTrading: 'u8',
+  /** The next signal of the mint plus one, 0 for none. */
+  next: 'u32',
+  older: 'u32',
+  newer: 'u32',
+});
+const { fields: FIELDS } = LAYOUT;
+
+/**
+ * What is read of followed signals in most minutes, 40 bytes each: the signals of each mint, oldest
+ * first; when each ends; and those with an open position, with the time at which it changes next.
+ */
+export class FollowedRows {
+  private readonly ids: AddressIds<Address>;
+  private readonly rows: RowTable;
+  /** The first signal by the id of the mint; the first number is 0. */
+  private readonly first: PairIndex;
+  private readonly trading: RowQueue;
+
+  constructor(undo: UndoLog, ids: AddressIds<Address>) {
+    this.ids = ids;
+    this.rows = new RowTable(LAYOUT, undo, 'followed signals');
+    this.first = new PairIndex(undo, 'followed signals by mint');
+    this.trading = new RowQueue(this.rows, FIELDS, undo, 'followed signals trading');
+  }
+
+  get size(): number {
+    return this.rows.size;
+  }
+
+  /** Whether there is a signal of the mint. */
+  has(mint: Address): boolean {
+    const id = this.ids.find(mint);
+    return id !== -1 && this.first.get(0, id) !== -1;
+  }
+
+  /** Signals of a mint, oldest first. */
+  of(mint: Address): number[] {
+    const id = this.ids.find(mint);
+    return id === -1 ? [] : this.from(this.first.get(0, id));
+  }
+
+  /** All signals, in no useful order. */
+  all(): number[] {
+    const found: number[] = [];
+    this.first.forEachOf(0, (_, row) => {
+      for (const each of this.from(row)) found.push(each);
+    });
+    return found;
+  }
+
+  /** Adds a signal of a mint whose position is not open. */
+  add(mint: Address, times: { readonly horizonMs: number; readonly lastSwapMs: number }): number {
+    const newest = this.of(mint).at(-1);
+    const row = this.rows.add();
+    this.rows.setNumber(row, FIELDS.horizonMs, times.horizonMs);
+    this.rows.setNumber(row, FIELDS.lastSwapMs, times.lastSwapMs);
+    if (newest === undefined) this.first.set(0, this.ids.idOf(mint), row);
+    else this.rows.setNumber(newest, FIELDS.next, row + 1);
+    return row;
+  }
+
+  /** Removes a signal whose position is not open. */
+  remove(mint: Address, row: number): void {
+    const known = this.of(mint);
+    const at = known.indexOf(row);
+    const [previous, next] = [known[at - 1], known[at + 1]];
+    if (previous !== undefined) this.rows.setNumber(previous, FIELDS.next, (next ?? -1) + 1);
+    else if (next === undefined) this.first.delete(0, this.ids.idOf(mint));
+    else this.first.set(0, this.ids.idOf(mint), next);
+    this.rows.remove(row);
+  }
+
+  /** When the signal's outcome is final, if the token is not traded for `deadMs` before. */
+  endMs(row: number, deadMs: number): number {
+    const { rows } = this;
+    const deathMs = rows.number(row, FIELDS.lastSwapMs) + deadMs;
+    return Math.min(rows.number(row, FIELDS.horizonMs), deathMs);
+  }
+
+  /** Notes a swap of the token; earlier ones change nothing. */
+  noteSwap(row: number, timeMs: number): void {
+    if (timeMs <= this.rows.number(row, FIELDS.lastSwapMs)) return;
+    this.rows.setNumber(row, FIELDS.lastSwapMs, timeMs);
+  }
+
+  isTrading(row: number): boolean {
+    return this.rows.number(row, FIELDS.isTrading) === 1;
+  }
+
+  /** Sets after which time the open position of a signal changes next; null once it is closed. */
+  setWake(row: number, wakeMs: number | null): void {
+    const { rows } = this;
+    if (wakeMs !== null && rows.number(row, FIELDS.wakeMs) !== wakeMs) {
+      rows.setNumber(row, FIELDS.wakeMs, wakeMs);
+    }
+    const isTrading = wakeMs !== null;
+    if (isTrading === this.isTrading(row)) return;
+    rows.setNumber(row, FIELDS.isTrading, Number(isTrading));
+    if (isTrading) this.trading.push(row);
+    else this.trading.remove(row);
+  }
+
+  /** Signals whose position changes before `nowMs`. */
+  wakeBefore(nowMs: number): number[] {
+    const rows = [...this.trading.all()];
+    return rows.filter((row) => this.rows.number(row, FIELDS.wakeMs) < nowMs);
+  }
+
+  private from(first: number): number[] {
+    const found: number[] = [];
+    for (let row = first; row !== -1; row = this.rows.number(row, FIELDS.next) - 1) found.push(row);
+    return found;
+  }
+}

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { UnreliableFiles } from '../../../tests/support/unreliable-files.ts';
+import { asSlot } from '../../model/units.ts';
+import type { FileRecordStore } from './file-record-store.ts';
+import { openRecords } from './open-records.ts';
+
+const RECORDS = 1_000;
+const CONTENT_BYTES = 100;
+
+function openedFrom(files: UnreliableFiles): FileRecordStore {
+  const sizes = { segmentBytes: 8_192, pieceBytes: 64 };
+  const opened = openRecords(files, { rules: '', sizes });
+  if (opened.kind !== 'opened') throw new Error(opened.reason);
+  return opened.store;
+}
+
+async function commit(store: FileRecordStore, slot: number): Promise<void> {
+  store.begin();
+  const head = { slot: asSlot(slot), blockhash: null, rules: '', head: new Uint8Array() };
+  // An hour apart, so that only the newest two checkpoints are retained.
+  await store.commit({ ...head, timeMs: slot * 3_600_000 });
+}
+
+test('files stay within three times what is in use, however often records are replaced', async () => {
+  const files = new UnreliableFiles();
+  const store = openedFrom(files);
+  // In two pieces each.
+  for (let id = 0; id < RECORDS; id++) store.put(1, id, new Uint8Array(CONTENT_BYTES));
+  await commit(store, 0);
+  for (let slot = 1; slot <= 60; slot++) {
+    // Every record that is not a multiple of nine is replaced at some time, in an order that leaves
+    // some of each segment.
+    for (let id = slot % 9; id < RECORDS; id += 9) {
+      if (id % 9 !== 0) store.put(1, id, new Uint8Array(CONTENT_BYTES).fill(slot));
+    }
+    while (store.compact(1) > 0);
+    await commit(store, slot);
+    const { fileBytes, liveBytes } = store.sizes();
+    expect(fileBytes).toBeLessThan(liveBytes * 3);
+  }
+  store.close();
+  const next = openedFrom(files);
+  for (let id = 0; id < RECORDS; id++) {
+    const filling = id % 9 === 0 ? 0 : 60 - ((((60 - id) % 9) + 9) % 9);
+    expect(next.read(1, id)?.[99], `record ${id}`).toBe(filling);
+  }
+});
+
+test('a call reads a bounded number of bytes, and none when nothing is to be done', async () => {
+  const files = new UnreliableFiles();
+  const opened = openRecords(files, { rules: '', sizes: { segmentBytes: 1_000_000 } });
+  if (opened.kind !== 'opened') throw new Error(opened.reason);
+  const { store } = opened;
+  for (let id = 0; id < 20_000; id++) store.put(1, id, new Uint8Array(CONTENT_BYTES));
+  expect(store.compact(200_000)).toBe(0);
+  for (let id = 0; id < 20_000; id++) if (id % 4 > 0) store.put(1, id, new Uint8Array(1));
+  store.settle();
+  let calls = 0;
+  for (let read = store.compact(200_000); read > 0; read = store.compact(200_000)) {
+    calls++;
+    expect(read).toBeLessThanOrEqual(200_000);
+  }
+  // Two segments of a million bytes.
+  expect(calls).toBeGreaterThanOrEqual(10);
+});
+
+test('a file that contains only leaves of the index is emptied by the next checkpoints', async () => {
+  const files = new UnreliableFiles();
+  const store = openedFrom(files);
+  // A leaf each, so that most of the first files are bases of leaves.
+  const replaceAll = (filling: number) => {
+    for (let id = 0; id < 100 * 512; id += 512) store.put(1, id, new Uint8Array(40).fill(filling));
+  };
+  replaceAll(0);
+  await commit(store, 0);
+  const first = files.list().filter((name) => name.startsWith('segment-'));
+  for (let slot = 1; slot <= 4; slot++) {
+    replaceAll(slot);
+    while (store.compact(1) > 0);
+    await commit(store, slot);
+  }
+  expect(files.list().filter((name) => first.includes(name))).toEqual([]);
+  const next = openedFrom(files);
+  expect(next.read(1, 99 * 512)).toEqual(new Uint8Array(40).fill(4));
+  expect([...next.check()].filter(({ kind }) => kind === 'finding')).toEqual([]);
+});
+
+test('pieces that are moved while a checkpoint is open are counted as in use where they were', async () => {
+  const files = new UnreliableFiles();
+  const store = openedFrom(files);
+  // Eight pieces among records that are replaced, so that their file is emptied.
+  store.put(1, 0, new Uint8Array(500));
+  for (let version = 1; version <= 3; version++) {
+    for (let id = 1; id < 200; id++) store.put(1, id, new Uint8Array(20).fill(version));
+  }
+  store.settle();
+  store.begin();
+  let read = 0;
+  for (let size = store.compact(1); size > 0; size = store.compact(1)) read += size;
+  expect(read).toBeGreaterThan(8_000);
+  store.putAsOf(1, 0, new Uint8Array(510).fill(7));
+  const head = { slot: asSlot(1), blockhash: null, timeMs: 0, rules: '', head: new Uint8Array() };
+  expect(await store.commit(head)).toBe(true);
+  store.close();
+  const next = openedFrom(files);
+  expect(next.read(1, 0)).toEqual(new Uint8Array(510).fill(7));
+  for (let id = 0; id < 200; id++) next.delete(1, id);
+  await commit(next, 2);
+  expect(next.retained[0]).toMatchObject({ slot: 2, segments: [] });
+});

@@ -1,0 +1,151 @@
+import type { CheckpointHead } from '../../model/record-store.ts';
+import type { Slot } from '../../model/units.ts';
+import { type CheckpointFile, CheckpointFolder } from './checkpoint-folder.ts';
+import type { FileAccess } from './file-access.ts';
+import { FileRecordStore, type RetainedCheckpoint } from './file-record-store.ts';
+import { IndexedRecords } from './indexed-records.ts';
+import type { Manifest } from './manifest.ts';
+import { SegmentLog, type SegmentSizes } from './segment-log.ts';
+import { SegmentUsage } from './segment-usage.ts';
+import { orStoreError } from './store-failure.ts';
+
+/** Sizes of what is in memory and of files. Tests use smaller ones. */
+export interface RecordStoreSizes extends SegmentSizes {
+  /** Leaves of the index in memory, of 512 records and 4 KiB each; more while they are changed. */
+  readonly leavesMax: number;
+  /** Leaves that a commit writes between two turns of other work. */
+  readonly leavesPerTurn: number;
+  /** Longer content is split. At most 64 KiB. */
+  readonly pieceBytes: number;
+}
+
+export const RECORD_STORE_SIZES: RecordStoreSizes = {
+  segmentBytes: 64 * 1_024 * 1_024,
+  bufferBytes: 1_024 * 1_024,
+  openFilesMax: 128,
+  // 64 MiB: the index of 8 million records.
+  leavesMax: 16_384,
+  leavesPerTurn: 256,
+  pieceBytes: 64 * 1_024,
+};
+
+export interface OpenRecordsOptions {
+  /** Only checkpoints made under equal rules are opened. */
+  readonly rules: string;
+  /** The newest slot that a checkpoint may have; those behind it become obsolete. */
+  readonly maxSlot?: Slot;
+  /** Called before a checkpoint becomes the newest; throws if this process may no longer write. */
+  readonly guard?: () => Promise<void>;
+  readonly sizes?: Partial<RecordStoreSizes>;
+}
+
+/** A store that can be used, or why the folder cannot, with the way out. */
+export type OpenedRecords =
+  | {
+      readonly kind: 'opened';
+      readonly store: FileRecordStore;
+      /** The checkpoint whose content the store has; null if it is empty. */
+      readonly checkpoint: CheckpointHead | null;
+      /** Why newer checkpoints are not used, one sentence each. */
+      readonly passedOver: readonly string[];
+    }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/**
+ * Opens the newest checkpoint that fits, or an empty store if none does. Reads manifests only. The
+ * folder is not changed until something is put; checkpoints that were passed over are removed by the
+ * next commit. Throws StoreError if files cannot be read.
+ */
+export function openRecords(access: FileAccess, options: OpenRecordsOptions): OpenedRecords {
+  return orStoreError('read', () => {
+    const folder = new CheckpointFolder(access);
+    const files = folder.files();
+    for (const { start } of files) {
+      if (start.kind === 'other-layout') {
+        return { kind: 'refused', reason: otherLayout(access.folder, start.layout) };
+      }
+    }
+    const passedOver: string[] = [];
+    for (const [index, file] of files.entries()) {
+      const manifest = fittingManifest(folder, file, options);
+      if (typeof manifest !== 'string') {
+        const { head, description } = manifest;
+        const { slot, blockhash, timeMs, rules } = description;
+        const checkpoint = { slot, blockhash, timeMs, rules, head };
+        const store = createStore({ access, folder, files, index, manifest, options });
+        return { kind: 'opened', store, checkpoint, passedOver };
+      }
+      passedOver.push(`The checkpoint ${file.name} is not used: ${manifest}.`);
+    }
+    const index = files.length;
+    const store = createStore({ access, folder, files, index, manifest: null, options });
+    return { kind: 'opened', store, checkpoint: null, passedOver };
+  });
+}
+
+/** The manifest of a checkpoint that can be used, or why it cannot. */
+function fittingManifest(
+  folder: CheckpointFolder,
+  { name, slot, start }: CheckpointFile,
+  { rules, maxSlot }: OpenRecordsOptions,
+): Manifest | string {
+  if (maxSlot !== undefined && slot > maxSlot) return `it is newer than slot ${maxSlot}`;
+  if (start.kind !== 'described') return 'it differs from what was written';
+  if (start.description.rules !== rules) return 'it was made under other rules';
+  const missing = folder.missingSegment(start.description);
+  if (missing !== null) return `${missing} is missing or cut off`;
+  return folder.read(name) ?? 'it differs from what was written';
+}
+
+interface StoreParts {
+  readonly access: FileAccess;
+  readonly folder: CheckpointFolder;
+  readonly files: readonly CheckpointFile[];
+  /** The file of the checkpoint to open; those before it are obsolete. */
+  readonly index: number;
+  readonly manifest: Manifest | null;
+  readonly options: OpenRecordsOptions;
+}
+
+function createStore({ access, folder, files, index, manifest, options }: StoreParts) {
+  const sizes = { ...RECORD_STORE_SIZES, ...options.sizes };
+  const segments = manifest?.description.segments ?? [];
+  const checkpoints: RetainedCheckpoint[] = [];
+  const obsolete = files.slice(0, index);
+  for (const file of files.slice(index)) {
+    const { name, start } = file;
+    if (start.kind === 'described' && start.description.rules === options.rules) {
+      checkpoints.push({ name, ...start.description });
+    } else obsolete.push(file);
+  }
+  const log = new SegmentLog(access, sizes, {
+    ends: new Map(segments.map(({ segment, endBytes }) => [segment, endBytes])),
+    firstSegment: 1 + Math.max(0, ...folder.segments(), ...segmentsOf(files)),
+  });
+  const usage = new SegmentUsage(
+    segments.map(({ segment, liveBytes }) => [segment, liveBytes]),
+    manifest?.description.recordCount,
+  );
+  const { leavesMax, pieceBytes } = sizes;
+  const roots = manifest?.roots ?? new Map<number, Uint8Array>();
+  const records = new IndexedRecords({ log, usage, roots, leavesMax, pieceBytes });
+  const guard = options.guard ?? (async () => undefined);
+  const sequence = Math.max(0, ...files.map((file) => file.sequence));
+  const { leavesPerTurn } = sizes;
+  const state = { folder, records, checkpoints, obsolete, sequence };
+  return new FileRecordStore({ ...state, leavesPerTurn, guard });
+}
+
+function segmentsOf(files: readonly CheckpointFile[]): number[] {
+  return files.flatMap(({ start }) =>
+    start.kind === 'described' ? start.description.segments.map(({ segment }) => segment) : [],
+  );
+}
+
+function otherLayout(folder: string, layout: string): string {
+  return (
+    `The checkpoints in ${folder} have layout ${layout}, which this version does not read. ` +
+    'Start the version that made them, or remove the folder: the state is then computed again ' +
+    'from the log.'
+  );
+}

@@ -1,0 +1,83 @@
+import { crc32 } from 'node:zlib';
+import { type RecordOrigin, UNIT_BYTES } from './record-location.ts';
+
+/**
+ * A record in a segment: a header of 16 bytes, the content, zeros up to a multiple of 8 bytes.
+ *
+ * Header, integers lowest byte first: CRC-32 (4 bytes) over the rest of the header and the content,
+ * begun with a value derived from segment and offset, so that bytes of another place are refused as
+ * well; length of the content (4); id (5); kind (1); space (2).
+ */
+export const HEADER_BYTES = 16;
+
+/**
+ * `piece` is a part of content that is too long for one record, `pieces` lists their locations.
+ * `leaf` has the locations of an index' leaf, `leafChanges` what has changed in it since.
+ */
+export const RECORD_KINDS = ['content', 'pieces', 'piece', 'leaf', 'leafChanges'] as const;
+export type RecordKind = (typeof RECORD_KINDS)[number];
+
+/** Which record it is. A leaf of the index has the number of the leaf as its id. */
+export interface RecordKey {
+  readonly kind: RecordKind;
+  readonly space: number;
+  readonly id: number;
+}
+
+/** `content` is a view. */
+export interface StoredRecord extends RecordKey {
+  readonly content: Uint8Array;
+  /** Header, content and padding. */
+  readonly sizeBytes: number;
+}
+
+const CHECKSUM_BYTES = 4;
+const WORD = 2 ** 32;
+
+/** The size of a record with content of `length` bytes. */
+export function recordSizeBytes(length: number): number {
+  return Math.ceil((HEADER_BYTES + length) / UNIT_BYTES) * UNIT_BYTES;
+}
+
+/** Writes a record to the start of `target`, which must be as long as the record. */
+export function writeRecord(
+  target: Buffer,
+  { kind, space, id, content }: RecordKey & { readonly content: Uint8Array },
+  origin: RecordOrigin,
+): void {
+  const end = HEADER_BYTES + content.length;
+  target.writeUInt32LE(content.length, 4);
+  target.writeUInt32LE(id % WORD, 8);
+  target[12] = Math.floor(id / WORD);
+  target[13] = RECORD_KINDS.indexOf(kind);
+  target.writeUInt16LE(space, 14);
+  target.set(content, HEADER_BYTES);
+  target.fill(0, end);
+  target.writeUInt32LE(checksumOf(target.subarray(CHECKSUM_BYTES, end), origin), 0);
+}
+
+/**
+ * Reads the record at the start of `bytes`, which may be longer. Returns null when it differs from
+ * what was written there, or is longer than `bytes`.
+ */
+export function readRecord(bytes: Buffer, origin: RecordOrigin): StoredRecord | null {
+  if (bytes.length < HEADER_BYTES) return null;
+  const end = HEADER_BYTES + bytes.readUInt32LE(4);
+  if (end > bytes.length) return null;
+  const checksum = checksumOf(bytes.subarray(CHECKSUM_BYTES, end), origin);
+  const kind = RECORD_KINDS[bytes[13] ?? RECORD_KINDS.length];
+  if (checksum !== bytes.readUInt32LE(0) || kind === undefined) return null;
+  return {
+    kind,
+    space: bytes.readUInt16LE(14),
+    id: (bytes[12] ?? 0) * WORD + bytes.readUInt32LE(8),
+    // Not a Buffer: its `slice` would not copy.
+    content: new Uint8Array(bytes.buffer, bytes.byteOffset + HEADER_BYTES, end - HEADER_BYTES),
+    sizeBytes: recordSizeBytes(end - HEADER_BYTES),
+  };
+}
+
+/** Different initial values give different checksums for equal bytes. */
+function checksumOf(bytes: Uint8Array, { segment, offsetBytes }: RecordOrigin): number {
+  return crc32(bytes, (Math.imul(segment, 0x9e3779b1) ^ offsetBytes) >>> 0);
+}

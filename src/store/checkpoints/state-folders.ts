@@ -1,0 +1,135 @@
+import { existsSync, linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CheckpointHead } from '../../model/record-store.ts';
+import type { Slot } from '../../model/units.ts';
+import { CheckpointFolder, slotOfManifest } from './checkpoint-folder.ts';
+import { createFileAccess } from './file-access.ts';
+import type { FileRecordStore } from './file-record-store.ts';
+import { openRecords } from './open-records.ts';
+import { orStoreError, toStoreError } from './store-failure.ts';
+
+/** Records of a state, as of a checkpoint. */
+export interface OpenedState {
+  readonly records: FileRecordStore;
+  /** Null if there is none: the records are empty. */
+  readonly checkpoint: CheckpointHead | null;
+  /** Why newer checkpoints are not used, one sentence each. */
+  readonly passedOver: readonly string[];
+}
+
+/** Which checkpoints can be opened. */
+export interface StateRules {
+  /** Only checkpoints made under equal rules. */
+  readonly rules: string;
+  /** Only checkpoints up to this slot. */
+  readonly maxSlot?: Slot;
+}
+
+const NAME = /^fold-\d{1,10}(-rows)?$/;
+
+/**
+ * The checkpoints of folds: a folder for each fold, by its number. They only save time, as the log
+ * alone yields the same states.
+ */
+export class StateFolders {
+  private readonly path: string;
+  private readonly guard: () => Promise<void>;
+
+  /** `guard` throws if this process may no longer write. */
+  constructor(path: string, guard: () => Promise<void> = async () => undefined) {
+    this.path = path;
+    this.guard = guard;
+  }
+
+  /** Opens the newest checkpoint of a fold that fits. Throws StoreError if files cannot be read. */
+  open(fold: number, rules: StateRules): OpenedState {
+    return this.openFolder(this.folderOf(fold), rules);
+  }
+
+  /** Removes the checkpoints of a fold and opens empty records for it. Throws StoreError. */
+  create(fold: number, rules: StateRules): OpenedState {
+    const folder = this.folderOf(fold);
+    orStoreError('written', () => rmSync(folder, { recursive: true, force: true }));
+    return this.openFolder(folder, rules);
+  }
+
+  /**
+   * Opens the newest checkpoint of `fold` that fits, for another use beside the one of `fold`
+   * itself: as the beginning of the fold `target`, or to look up its rows. The files are shared:
+   * neither use changes those of the other. Throws StoreError.
+   */
+  branch(
+    fold: number,
+    rules: StateRules,
+    { target, isForRows }: { readonly target: number; readonly isForRows: boolean },
+  ): OpenedState {
+    const from = this.folderOf(fold);
+    const to = `${this.folderOf(target)}${isForRows ? '-rows' : ''}`;
+    orStoreError('written', () => {
+      rmSync(to, { recursive: true, force: true });
+      mkdirSync(to, { recursive: true, mode: 0o700 });
+      // Files are only appended to behind what a checkpoint needs, and a store that is opened
+      // appends to none of the files that it finds.
+      // Later checkpoints of the other use are no states of this one.
+      for (const name of namesIn(from)) {
+        if (isUpTo(name, rules.maxSlot)) linkSync(join(from, name), join(to, name));
+      }
+    });
+    return this.openFolder(to, rules);
+  }
+
+  /** Removes the checkpoints of a fold as of one slot, durably. Throws StoreError. */
+  async remove(fold: number, slot: Slot): Promise<void> {
+    const folder = new CheckpointFolder(createFileAccess(this.folderOf(fold)));
+    try {
+      const names = folder.files().flatMap((file) => (file.slot === slot ? file.name : []));
+      await folder.remove(names);
+    } catch (error) {
+      throw toStoreError('removed', error);
+    }
+  }
+
+  /** Removes all but the checkpoints of one fold. Throws StoreError. */
+  retain(fold: number): void {
+    const kept = this.folderOf(fold);
+    orStoreError('written', () => {
+      for (const name of namesIn(this.path)) {
+        const folder = join(this.path, name);
+        if (NAME.test(name) && folder !== kept) rmSync(folder, { recursive: true, force: true });
+      }
+    });
+  }
+
+  private openFolder(folder: string, rules: StateRules): OpenedState {
+    const { guard } = this;
+    const opened = openRecords(createFileAccess(folder), { ...rules, guard });
+    if (opened.kind === 'opened') {
+      const { store: records, checkpoint, passedOver } = opened;
+      return { records, checkpoint, passedOver };
+    }
+    // Another version made them. It computes them again from the log, as this one does.
+    orStoreError('written', () => rmSync(folder, { recursive: true, force: true }));
+    const again = openRecords(createFileAccess(folder), { ...rules, guard });
+    if (again.kind === 'refused') throw new Error(again.reason);
+    return { records: again.store, checkpoint: null, passedOver: [opened.reason] };
+  }
+
+  private folderOf(fold: number): string {
+    return join(this.path, stateFolderName(fold));
+  }
+}
+
+/** The folder of a fold's checkpoints in the state folder. */
+export function stateFolderName(fold: number): string {
+  return `fold-${fold}`;
+}
+
+function namesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
+
+/** False for the manifest of a checkpoint after the slot. */
+function isUpTo(name: string, maxSlot: Slot | undefined): boolean {
+  const slot = slotOfManifest(name);
+  return slot === null || maxSlot === undefined || slot <= maxSlot;
+}

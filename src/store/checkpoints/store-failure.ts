@@ -1,0 +1,20 @@
+import { isSystemError, isTransientError } from '../../lib/transient-error.ts';
+import { StoreError } from '../../model/errors.ts';
+
+/** Does some work; failures of the operating system become StoreErrors. */
+export function orStoreError<Done>(doing: string, work: () => Done): Done {
+  try {
+    return work();
+  } catch (error) {
+    throw toStoreError(doing, error);
+  }
+}
+
+/** Describes a failure of the operating system; other errors are returned as they are. */
+export function toStoreError(doing: string, error: unknown): unknown {
+  if (!isSystemError(error)) return error;
+  return new StoreError(`Checkpoints cannot be ${doing}: ${error.message}`, {
+    cause: error,
+    isTransient: isTransientError(error),
+  });
+}

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ApiThread } from '../../src/bridge/api-thread.ts';
+import { readConfig } from '../../src/config/config.ts';
+import type { Service } from '../../src/service/app.ts';
+import { slotFacts, swapEvent, transactionFacts } from '../support/build-facts.ts';
+import { address } from '../support/build-transaction.ts';
+import { RunningCommand, temporaryFolder } from '../support/command-line.ts';
+import { finalSlots, openMarketService } from '../support/market-ingestion.ts';
+import { launch, SOL, TOKEN } from '../support/master-fixture.ts';
+
+const KEY = 'stored-digest-test-key';
+const START_MS = Date.UTC(2026, 0, 1);
+
+function slots(from: number, to: number) {
+  return Array.from({ length: to - from + 1 }, (_, index) => {
+    const slot = from + index;
+    const buy = { trader: address(`${slot % 7}`), side: 'buy', baseRaw: TOKEN, quoteRaw: SOL };
+    const trade = transactionFacts({ txIndex: 0, events: [swapEvent(buy as never)] });
+    return slotFacts(slot, START_MS + slot * 400, [slot === 1 ? launch() : trade]);
+  });
+}
+
+/** Names and contents of all files of a folder. */
+function imageOf(folder: string): Record<string, string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return Object.fromEntries(
+    files
+      .filter((file) => file.isFile())
+      .map(({ parentPath, name }) => {
+        const path = join(parentPath, name);
+        return [path, createHash('sha256').update(readFileSync(path)).digest('hex')];
+      }),
+  );
+}
+
+async function digest(environment: Readonly<Record<string, string>>, ...args: string[]) {
+  const command = new RunningCommand(['digest', ...args], environment);
+  const { exitCode, stdout, stderr } = await command.finished;
+  return { exitCode, output: stdout === '' ? null : JSON.parse(stdout), stderr };
+}
+
+describe('the digest of a stored state', () => {
+  let dataDir: string;
+  let service: Service;
+  let digestAt650: string;
+  let digestAt700: string;
+
+  beforeAll(async () => {
+    dataDir = temporaryFolder();
+    service = await openMarketService(dataDir);
+    // The end of each run makes a checkpoint.
+    await service.ingestion.ingest(finalSlots(slots(1, 650)));
+    digestAt650 = service.ingestion.engine.digest();
+    await service.ingestion.ingest(finalSlots(slots(651, 700)));
+    digestAt700 = service.ingestion.engine.digest();
+  }, 120_000);
+
+  afterAll(async () => {
+    await service.close();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  test('is that of the service, at its last slot and at an earlier checkpoint', async () => {
+    const newest = await digest({}, '--data-dir', dataDir, '--json');
+    expect(newest.exitCode).toBe(0);
+    expect(newest.output).toMatchObject({ slot: 700, digest: digestAt700, compared: null });
+    expect(newest.output.parts).toEqual(service.ingestion.engine.parts());
+    const atSlot = await digest({}, '--data-dir', dataDir, '--at-slot', '650', '--json');
+    expect(atSlot.output).toMatchObject({ slot: 650, digest: digestAt650 });
+    expect(digestAt650).not.toBe(digestAt700);
+  }, 60_000);
+
+  test('is compared with a running service at a slot that both have', async () => {
+    const config = readConfig({}, { dataDir, port: '0', logLevel: 'silent' });
+    const { host, port, logLevel, rateLimitPerMinute, rateLimitBurst, openOps } = config;
+    const settings = {
+      ...{ host, port, dataDir, logLevel, rateLimitPerMinute, rateLimitBurst, openOps },
+      isSimulated: false,
+    };
+    service.store.keys.installBootstrap(KEY);
+    const api = await ApiThread.start(service, { settings, lagMaxMs: 60_000 });
+    try {
+      const url = `http://127.0.0.1:${api.port}`;
+      const both = ['--data-dir', dataDir, '--url', url, '--json'];
+      const { exitCode, output } = await digest({ MINTSCOPE_API_KEY: KEY }, ...both);
+      expect([exitCode, output.compared]).toEqual([
+        0,
+        { slot: 700, is_same: true, service_digest: digestAt700, differing_parts: [] },
+      ]);
+      const refused = await digest({}, ...both);
+      expect([refused.exitCode, refused.stderr]).toEqual([
+        2,
+        `mintscope: 127.0.0.1:${api.port} wants an API key: set MINTSCOPE_API_KEY to one.\n`,
+      ]);
+    } finally {
+      await api.close(1_000);
+    }
+  }, 60_000);
+
+  test('names the slots that there are for one that is not there', async () => {
+    const { exitCode, stderr } = await digest(
+      {},
+      '--data-dir',
+      dataDir,
+      '--at-slot',
+      '699',
+      '--json',
+    );
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('There is no digest of slot 699: there are 700, 650');
+  }, 60_000);
+
+  test('leaves a folder that nobody uses as it is', async () => {
+    await service.close();
+    const before = imageOf(dataDir);
+    const found = await digest({}, '--data-dir', dataDir, '--json');
+    expect(found.output).toMatchObject({ slot: 700, digest: digestAt700 });
+    expect(imageOf(dataDir)).toEqual(before);
+    service = await openMarketService(dataDir);
+  }, 60_000);
+});

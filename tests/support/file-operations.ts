@@ -1,0 +1,95 @@
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+
+/** An operation on a file below a folder. */
+export interface FileOperation {
+  readonly kind: 'read' | 'create' | 'write' | 'sync' | 'rename' | 'remove' | 'link';
+  /** What a write would write; null for others. */
+  readonly bytes: Uint8Array | null;
+}
+
+const PATCHED = [
+  'openSync',
+  'closeSync',
+  'readSync',
+  'writeSync',
+  'fsync',
+  'renameSync',
+  'rmSync',
+  'linkSync',
+] as const;
+
+/**
+ * Calls `before` before each operation on a file below a folder, for all modules that are loaded
+ * later; what it throws is the failure of the operation. Returns a function that ends it.
+ */
+export function interceptFiles(
+  folder: string,
+  before: (operation: FileOperation, doFirst: (length: number) => void) => void,
+): () => void {
+  const real = Object.fromEntries(PATCHED.map((name) => [name, fs[name]])) as unknown as Pick<
+    typeof fs,
+    (typeof PATCHED)[number]
+  >;
+  const files = new Set<number>();
+  const nothing = () => undefined;
+  const at = (kind: FileOperation['kind'], bytes: Uint8Array | null = null) => {
+    before({ kind, bytes }, nothing);
+  };
+  const isBelow = (path: fs.PathLike) => String(path).startsWith(folder);
+  Object.assign(fs, {
+    openSync(path: fs.PathLike, flags: string, mode?: number) {
+      if (isBelow(path) && flags.startsWith('w')) at('create');
+      const file = real.openSync(path, flags, mode);
+      if (isBelow(path)) files.add(file);
+      return file;
+    },
+    closeSync(file: number) {
+      files.delete(file);
+      real.closeSync(file);
+    },
+    readSync(file: number, bytes: Buffer, offset: number, length: number, position: number) {
+      if (files.has(file)) at('read');
+      return real.readSync(file, bytes, offset, length, position);
+    },
+    writeSync(file: number, bytes: Buffer, offset: number, length: number, position: number) {
+      if (files.has(file)) {
+        before({ kind: 'write', bytes }, (first) => {
+          real.writeSync(file, bytes, offset, first, position);
+        });
+      }
+      return real.writeSync(file, bytes, offset, length, position);
+    },
+    fsync(file: number, done: (error: Error | null) => void) {
+      try {
+        if (files.has(file)) at('sync');
+      } catch (error) {
+        done(error as Error);
+        return;
+      }
+      real.fsync(file, done);
+    },
+    renameSync(from: fs.PathLike, to: fs.PathLike) {
+      if (isBelow(from)) at('rename');
+      real.renameSync(from, to);
+    },
+    rmSync(path: fs.PathLike, options: fs.RmOptions) {
+      if (isBelow(path)) at('remove');
+      real.rmSync(path, options);
+    },
+    linkSync(from: fs.PathLike, to: fs.PathLike) {
+      if (isBelow(from)) at('link');
+      real.linkSync(from, to);
+    },
+  });
+  syncBuiltinESMExports();
+  return () => {
+    Object.assign(fs, real);
+    syncBuiltinESMExports();
+  };
+}
+
+/** A failure of the device, as the operating system reports it. */
+export function deviceError(code: string): Error {
+  return Object.assign(new Error(`${code}: planned`), { code, syscall: 'planned' });
+}
