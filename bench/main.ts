@@ -2,7 +2,7 @@
  * Measures what ARCHITECTURE promises and prints tables. Nothing here can fail a build: numbers
  * belong to the machine they were taken on.
  *
- * npm run bench [-- decode|fold|pipeline|workers|memory|candles|history|tokens|http|serving|start|simulator|social|triggers|streams|fraud|check ...] [--rounds N] [--swaps N]
+ * npm run bench [-- decode|fold|pipeline|workers|memory|candles|history|tokens|http|serving|start|restart|simulator|social|triggers|streams|fraud|check ...] [--rounds N] [--swaps N]
  * [--gigabytes N] [--transactions N] [--tokens N] [--signals N] [--rows] [--folder F]
  */
 import { resolve } from 'node:path';
@@ -18,6 +18,7 @@ import { benchHotRead } from './hot-read.ts';
 import { benchIndicatorHistory } from './indicator-history.ts';
 import { benchMemory } from './memory.ts';
 import { benchPipeline } from './pipeline.ts';
+import { benchRestart } from './restart.ts';
 import { benchServing } from './serving.ts';
 import { benchSignals } from './signals.ts';
 import { benchSimulator } from './simulator.ts';
@@ -61,5 +62,6 @@ if (wanted('social')) await benchSocial();
 if (wanted('http')) await benchHotRead();
 if (wanted('serving')) await benchServing();
 if (wanted('start')) await benchFirstAnswer();
+if (wanted('restart')) await benchRestart(Number(values.swaps), values.folder ?? null);
 if (wanted('check')) await benchCheck(Number(values.gigabytes));
 if (wanted('simulator')) await benchSimulator(Number(values.transactions));

@@ -44,7 +44,9 @@ const readySchema = {
   description:
     'Checks the store, the source lag, open gaps and program changes. No key is required on the ' +
     'same machine. Gaps and program changes are reported but do not make the service unready; ' +
-    'x-complete shows whether a gap affects a response.',
+    'x-complete shows whether a gap affects a response. After a start, 503 with the check ' +
+    'log_applied until the stored log is applied; reads are answered meanwhile, as of the slot in ' +
+    'x-slot.',
   tags: ['operations'],
   response: {
     200: Type.Object(

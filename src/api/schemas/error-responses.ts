@@ -51,7 +51,9 @@ type ErrorBody = ReturnType<typeof errorBody>;
  * statuses that not every route returns.
  */
 export function errors<const Own extends Messages>(messages: Own) {
-  const description = 'The service is overloaded, or its store is temporarily failing.';
+  const description =
+    'The service is starting or overloaded, its store is temporarily failing, or its current state ' +
+    'is being computed again.';
   return {
     ...COMMON_ERRORS,
     503: errorBody(503, description, TRY_AGAIN),
