@@ -1,6 +1,6 @@
 import type { AddressIds } from '../lib/address-ids.ts';
-import { PairIndex } from '../lib/pair-index.ts';
 import { rowLayout } from '../lib/row-layout.ts';
+import { RowLists } from '../lib/row-lists.ts';
 import { RowQueue } from '../lib/row-queue.ts';
 import { RowTable } from '../lib/row-table.ts';
 import type { UndoLog } from '../lib/undo-log.ts';
@@ -25,14 +25,14 @@ const { fields: FIELDS } = LAYOUT;
 export class FollowedRows {
   private readonly ids: AddressIds<Address>;
   private readonly rows: RowTable;
-  /** The first signal by the id of the mint; the first number is 0. */
-  private readonly first: PairIndex;
+  /** By the id of the mint. */
+  private readonly lists: RowLists;
   private readonly trading: RowQueue;
 
   constructor(undo: UndoLog, ids: AddressIds<Address>) {
     this.ids = ids;
     this.rows = new RowTable(LAYOUT, undo, 'followed signals');
-    this.first = new PairIndex(undo, 'followed signals by mint');
+    this.lists = new RowLists(this.rows, FIELDS.next, undo, 'followed signals by mint');
     this.trading = new RowQueue(this.rows, FIELDS, undo, 'followed signals trading');
   }
 
@@ -42,44 +42,31 @@ export class FollowedRows {
 
   /** Whether there is a signal of the mint. */
   has(mint: Address): boolean {
-    const id = this.ids.find(mint);
-    return id !== -1 && this.first.get(0, id) !== -1;
+    return this.lists.has(this.ids.find(mint));
   }
 
   /** Signals of a mint, oldest first. */
   of(mint: Address): number[] {
-    const id = this.ids.find(mint);
-    return id === -1 ? [] : this.from(this.first.get(0, id));
+    return this.lists.of(this.ids.find(mint));
   }
 
   /** All signals, in no useful order. */
   all(): number[] {
-    const found: number[] = [];
-    this.first.forEachOf(0, (_, row) => {
-      for (const each of this.from(row)) found.push(each);
-    });
-    return found;
+    return this.lists.all();
   }
 
   /** Adds a signal of a mint whose position is not open. */
   add(mint: Address, times: { readonly horizonMs: number; readonly lastSwapMs: number }): number {
-    const newest = this.of(mint).at(-1);
     const row = this.rows.add();
     this.rows.setNumber(row, FIELDS.horizonMs, times.horizonMs);
     this.rows.setNumber(row, FIELDS.lastSwapMs, times.lastSwapMs);
-    if (newest === undefined) this.first.set(0, this.ids.idOf(mint), row);
-    else this.rows.setNumber(newest, FIELDS.next, row + 1);
+    this.lists.append(this.ids.idOf(mint), row);
     return row;
   }
 
   /** Removes a signal whose position is not open. */
   remove(mint: Address, row: number): void {
-    const known = this.of(mint);
-    const at = known.indexOf(row);
-    const [previous, next] = [known[at - 1], known[at + 1]];
-    if (previous !== undefined) this.rows.setNumber(previous, FIELDS.next, (next ?? -1) + 1);
-    else if (next === undefined) this.first.delete(0, this.ids.idOf(mint));
-    else this.first.set(0, this.ids.idOf(mint), next);
+    this.lists.remove(this.ids.idOf(mint), row);
     this.rows.remove(row);
   }
 
@@ -117,11 +104,5 @@ export class FollowedRows {
   wakeBefore(nowMs: number): number[] {
     const rows = [...this.trading.all()];
     return rows.filter((row) => this.rows.number(row, FIELDS.wakeMs) < nowMs);
-  }
-
-  private from(first: number): number[] {
-    const found: number[] = [];
-    for (let row = first; row !== -1; row = this.rows.number(row, FIELDS.next) - 1) found.push(row);
-    return found;
   }
 }

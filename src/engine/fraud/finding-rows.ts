@@ -1,6 +1,6 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
-import { PairIndex } from '../../lib/pair-index.ts';
 import { rowLayout } from '../../lib/row-layout.ts';
+import { RowLists } from '../../lib/row-lists.ts';
 import { RowQueue } from '../../lib/row-queue.ts';
 import { RowTable } from '../../lib/row-table.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
@@ -24,14 +24,14 @@ const { fields: FIELDS } = LAYOUT;
 export class FindingRows {
   private readonly ids: AddressIds<Address>;
   private readonly rows: RowTable;
-  /** The first finding by the id of the mint; the first number is 0. */
-  private readonly first: PairIndex;
+  /** By the id of the mint. */
+  private readonly lists: RowLists;
   private readonly lapsing: RowQueue;
 
   constructor(undo: UndoLog, ids: AddressIds<Address>) {
     this.ids = ids;
     this.rows = new RowTable(LAYOUT, undo, 'finding rows');
-    this.first = new PairIndex(undo, 'finding rows by mint');
+    this.lists = new RowLists(this.rows, FIELDS.next, undo, 'finding rows by mint');
     this.lapsing = new RowQueue(this.rows, FIELDS, undo, 'finding rows lapsing');
   }
 
@@ -41,30 +41,19 @@ export class FindingRows {
 
   /** Rows of a mint, oldest first. */
   of(mint: Address): number[] {
-    const found: number[] = [];
-    const id = this.ids.find(mint);
-    let row = id === -1 ? -1 : this.first.get(0, id);
-    for (; row !== -1; row = this.rows.number(row, FIELDS.next) - 1) found.push(row);
-    return found;
+    return this.lists.of(this.ids.find(mint));
   }
 
   /** Adds a row of a mint, neither weak nor published. */
   add(mint: Address): number {
-    const newest = this.of(mint).at(-1);
     const row = this.rows.add();
-    if (newest === undefined) this.first.set(0, this.ids.idOf(mint), row);
-    else this.rows.setNumber(newest, FIELDS.next, row + 1);
+    this.lists.append(this.ids.idOf(mint), row);
     return row;
   }
 
   remove(mint: Address, row: number): void {
     this.setStrong(row);
-    const next = this.rows.number(row, FIELDS.next) - 1;
-    const known = this.of(mint);
-    const previous = known[known.indexOf(row) - 1];
-    if (previous !== undefined) this.rows.setNumber(previous, FIELDS.next, next + 1);
-    else if (next === -1) this.first.delete(0, this.ids.idOf(mint));
-    else this.first.set(0, this.ids.idOf(mint), next);
+    this.lists.remove(this.ids.idOf(mint), row);
     this.rows.remove(row);
   }
 
