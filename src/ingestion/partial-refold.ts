@@ -39,7 +39,7 @@ export interface PartialStart extends EarlierState {
 
 /**
  * Restores the state before the first changed slot, for the fold `epoch`. Null if there is none or
- * the rows as of it cannot be told apart: the whole log must be folded.
+ * the rows as of it cannot be distinguished: the whole log must be folded.
  */
 export async function startBefore(
   from: Slot,

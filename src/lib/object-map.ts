@@ -47,10 +47,10 @@ export class ObjectMap<Value extends object> implements PooledObjects {
   /** One word: how many objects there are. */
   private readonly count: WordList;
   private readonly entries = new Map<number, Entry<Value>>();
-  /** Those that `evictBefore` has yet to look at, and how many came into memory since its last call. */
+  /** Those that `evictBefore` has yet to examine, and how many came into memory since its last call. */
   private candidates = this.entries.entries();
   private arrived = 0;
-  /** Objects whose hash may be outdated, and those of them that `settleIdle` has yet to look at. */
+  /** Objects whose hash may be outdated, and those of them that `settleIdle` has yet to examine. */
   private readonly unsettled = new Map<number, Entry<Value>>();
   private idle = this.unsettled.entries();
 
@@ -125,7 +125,7 @@ export class ObjectMap<Value extends object> implements PooledObjects {
 
   settleIdle(): void {
     const idleSince = this.pages.tick - IDLE_TICKS;
-    for (let looked = 0; looked < IDLE_LOOKED_AT; looked++) {
+    for (let examined = 0; examined < IDLE_EXAMINED; examined++) {
       const { value: next } = this.idle.next();
       if (next === undefined) {
         this.idle = this.unsettled.entries();
@@ -162,8 +162,8 @@ export class ObjectMap<Value extends object> implements PooledObjects {
     let left = count + ARRIVED_FACTOR * this.arrived;
     this.arrived = 0;
     // One round at most: the iterator begins again at the end.
-    const lookedMax = Math.min(this.entries.size + 1, LOOKED_AT_FACTOR * left);
-    for (let looked = 0; looked < lookedMax && left > 0; looked++) {
+    const examinedMax = Math.min(this.entries.size + 1, EXAMINED_FACTOR * left);
+    for (let examined = 0; examined < examinedMax && left > 0; examined++) {
       const { value: next } = this.candidates.next();
       if (next === undefined) this.candidates = this.entries.entries();
       else if (next[1].tick < before) {
@@ -276,12 +276,12 @@ export class ObjectMap<Value extends object> implements PooledObjects {
 /** Memory of an entry, and of an object for each byte of its text. */
 const ENTRY_BYTES = 200;
 const BYTES_OF_ENCODED = 4;
-/** Objects that did not change for so many slots are settled, so many looked at after each slot. */
+/** Objects that did not change for so many slots are settled, so many examined after each slot. */
 const IDLE_TICKS = 32;
-const IDLE_LOOKED_AT = 64;
+const IDLE_EXAMINED = 64;
 /** More leave memory than came, so that there are fewer; those in use are passed over. */
 const ARRIVED_FACTOR = 2;
-const LOOKED_AT_FACTOR = 16;
+const EXAMINED_FACTOR = 16;
 
 function restoreObject<Value extends object>(
   objects: ObjectMap<Value>,

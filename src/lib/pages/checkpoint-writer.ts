@@ -2,7 +2,7 @@ import { META, metaOf, type PageFrames } from './page-frames.ts';
 import type { PooledObjects } from './pooled-objects.ts';
 import type { StoredPages } from './stored-pages.ts';
 
-/** Frames looked at in the time that one takes to be written. */
+/** Frames examined in the time that one takes to be written. */
 const FRAMES_PER_WRITTEN = 128;
 
 /**
@@ -16,7 +16,7 @@ export class CheckpointWriter {
   isWriting = false;
   private readonly frames: PageFrames;
   private readonly stored: StoredPages;
-  /** Frames looked at, and the objects left to write. */
+  /** Frames examined, and the objects left to write. */
   private writtenTo = 0;
   private objectsToWrite: (readonly [objects: PooledObjects, ids: number[]])[] = [];
 
