@@ -56,7 +56,6 @@ describe('H-10 A-03 no secret of the environment is visible to the thread', () =
   test('that sends webhooks', async () => {
     const settings = { privateOrigins: [], userAgent: 'Mintscope/test' };
     const thread = new WebhookThread({ settings, workerUrl: WORKER });
-    // The worker's first message is its own report, not the result of an attempt.
     const result = await thread.send({ url: 'https://example.com/', headers: {}, body: '' });
     expect(result).toMatchObject({ kind: 'unanswered', error: 'sees 0 variables' });
     await thread.close();

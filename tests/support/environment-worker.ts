@@ -1,21 +1,25 @@
 /**
- * Replaces a thread of the service: reports the environment it sees, in a message of that thread.
+ * Replaces a thread of the service: reports the environment it sees, in a message of that thread,
+ * which its settings tell.
  */
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 
 const seen = Object.keys(process.env);
+const report = `sees ${seen.length} variables`;
+const settings = (workerData ?? {}) as object;
 
-// For the API's thread: an error that its starter receives.
-parentPort?.postMessage({
-  kind: 'failed',
-  fault: { kind: 'other', message: `sees ${seen.length} variables`, stack: null },
-});
-// For the gathering thread: figures.
-const counters = [{ name: 'environment', samples: [[{}, seen.length]] }];
-parentPort?.postMessage({ kind: 'counts', counts: { counters, gauges: [] } });
-// For the webhook thread: the outcome of an attempt.
+if ('rateLimitPerMinute' in settings) {
+  // The API's thread: an error that its starter receives.
+  const fault = { kind: 'other', message: report, stack: null };
+  parentPort?.postMessage({ kind: 'failed', fault });
+} else if ('requestsPerSecond' in settings) {
+  // The gathering thread: figures.
+  const counters = [{ name: 'environment', samples: [[{}, seen.length]] }];
+  parentPort?.postMessage({ kind: 'counts', counts: { counters, gauges: [] } });
+}
 parentPort?.on('message', (message: { readonly kind?: string; readonly id?: number }) => {
   if (message.kind === 'close') process.exit(0);
-  const result = { kind: 'unanswered', error: `sees ${seen.length} variables`, durationMs: 0 };
-  parentPort?.postMessage({ id: message.id, result });
+  // The webhook thread: the outcome of an attempt.
+  const result = { kind: 'unanswered', error: report, durationMs: 0 };
+  if (message.id !== undefined) parentPort?.postMessage({ id: message.id, result });
 });
