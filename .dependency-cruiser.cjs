@@ -10,6 +10,7 @@ const folders = {
   fraud: ['fold'],
   signals: ['fold'],
   alerts: ['fold'],
+  market: [],
   offchain: [],
   social: [],
   store: [],
@@ -119,7 +120,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/bridge/',
-        pathNot: `^src/bridge/(attach-api|api-thread|answer-call|publisher|watched-rows)\\.ts$|${tests}`,
+        pathNot: `^src/bridge/(answer-call|answers|api-thread|attach-api|list-answers|past-reads|publisher|slot-feed|stored-reads|watched-rows)\\.ts$|${tests}`,
       },
       to: {
         path: '^src/(service|store/(?!open-keys|offchain/)|ingestion|engine|commands)',

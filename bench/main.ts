@@ -2,11 +2,12 @@
  * Measures what ARCHITECTURE promises and prints tables. Nothing here can fail a build: numbers
  * belong to the machine they were taken on.
  *
- * npm run bench [-- decode|fold|pipeline|workers|memory|candles|history|tokens|http|serving|start|restart|simulator|social|triggers|streams|fraud|check ...] [--rounds N] [--swaps N]
- * [--gigabytes N] [--transactions N] [--tokens N] [--signals N] [--rows] [--folder F]
+ * npm run bench [-- decode|fold|pipeline|workers|memory|candles|trades|history|tokens|http|batches|serving|start|restart|simulator|social|triggers|streams|topics|fraud|check ...] [--rounds N] [--swaps N]
+ * [--gigabytes N] [--transactions N] [--tokens N] [--signals N] [--clients N] [--rows] [--folder F]
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { benchBatches } from './batches.ts';
 import { benchCandles } from './candles.ts';
 import { benchCheck } from './check.ts';
 import { benchDecode } from './decode.ts';
@@ -16,6 +17,7 @@ import { benchFold } from './fold.ts';
 import { benchFraudCase } from './fraud-case.ts';
 import { benchHotRead } from './hot-read.ts';
 import { benchIndicatorHistory } from './indicator-history.ts';
+import { benchMarket } from './market.ts';
 import { benchMemory } from './memory.ts';
 import { benchPipeline } from './pipeline.ts';
 import { benchRestart } from './restart.ts';
@@ -25,6 +27,8 @@ import { benchSimulator } from './simulator.ts';
 import { benchSocial } from './social.ts';
 import { benchStreams } from './streams.ts';
 import { benchTokens } from './tokens.ts';
+import { benchTopics } from './topics.ts';
+import { benchTrades } from './trades.ts';
 import { benchTriggers } from './triggers.ts';
 import { benchWorkers } from './workers.ts';
 
@@ -36,6 +40,7 @@ const { values, positionals } = parseArgs({
     transactions: { type: 'string', default: '1000000' },
     tokens: { type: 'string', default: '100000' },
     signals: { type: 'string', default: '100000' },
+    clients: { type: 'string', default: '2000' },
     rows: { type: 'boolean', default: false },
     folder: { type: 'string' },
     gigabytes: { type: 'string', default: '1' },
@@ -55,11 +60,17 @@ if (wanted('triggers')) benchTriggers();
 if (wanted('firings')) await benchFirings();
 if (wanted('signals')) await benchSignals(Number(values.signals));
 if (wanted('streams')) await benchStreams();
+if (wanted('topics')) await benchTopics(Number(values.clients));
 if (wanted('candles')) await benchCandles(Number(values.swaps));
+if (wanted('trades')) await benchTrades(Number(values.swaps));
 if (wanted('history')) await benchIndicatorHistory();
-if (wanted('tokens')) await benchTokens(Number(values.tokens));
+if (wanted('tokens')) {
+  benchMarket(Number(values.tokens));
+  await benchTokens(Number(values.tokens));
+}
 if (wanted('social')) await benchSocial();
 if (wanted('http')) await benchHotRead();
+if (wanted('batches')) await benchBatches();
 if (wanted('serving')) await benchServing();
 if (wanted('start')) await benchFirstAnswer();
 if (wanted('restart')) await benchRestart(Number(values.swaps), values.folder ?? null);

@@ -62,7 +62,11 @@ export async function benchSignals(count: number): Promise<void> {
     new StoredSignals(plane.fast, { epoch: 1, slot: asSlot(rows) }),
     new UnwrittenRows(() => tail),
   );
-  const table = new SignalTable((known) => current.figures(known));
+  const table = new SignalTable(async (known) => ({
+    slot: asSlot(rows),
+    timeMs: null,
+    data: await current.figures(known),
+  }));
   const all = { fromMs: START_MS, toMs: START_MS + DAYS * DAY_MS, model: null };
   const begin = performance.now();
   await table.statistics(all);

@@ -24,7 +24,13 @@ export interface ServerFigures {
 
 const grpcPlace = { port: 0, tlsCertFile: null, tlsKeyFile: null };
 const keys = {
-  authenticate: (keyId: string) => ({ keyId, accountId: 'bench', scopes: ['read'] as const }),
+  authenticate: (keyId: string) => ({
+    keyId,
+    accountId: 'bench',
+    scopes: ['read'] as const,
+    label: '',
+    expiresAtMs: null,
+  }),
 };
 const settings = {
   rateLimitPerMinute: 10_000_000,

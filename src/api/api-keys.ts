@@ -6,6 +6,10 @@ export interface ApiKey {
   readonly keyId: string;
   readonly accountId: string;
   readonly scopes: readonly Scope[];
+  /** The name its owner gave it; may be empty. */
+  readonly label: string;
+  /** Null if it never expires. */
+  readonly expiresAtMs: number | null;
 }
 
 /** Verifies the API keys that clients present. */

@@ -25,6 +25,8 @@ export interface Coverage {
   readonly lastSlot: Slot | null;
   /** Slots up to this one cannot be reverted. */
   readonly finalSlot: Slot | null;
+  /** Decoded slots before it were dropped; figures computed from them stay. Null: none. */
+  readonly logStart: Slot | null;
   readonly slots: number;
   /** Slots proven to have no block. */
   readonly skippedSlots: number;

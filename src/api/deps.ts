@@ -1,13 +1,18 @@
 import type { Awaitable } from '../lib/awaitable.ts';
-import type { Candle, HolderBalance } from '../model/derived.ts';
+import type { AsOf } from '../model/as-of.ts';
+import type { BundleGroup, Candle } from '../model/derived.ts';
+import type { ExportBeginning, ExportPortion, ExportQuery, PortionQuery } from '../model/export.ts';
+import type { FindingGraph } from '../model/finding-graph.ts';
+import type { FindingPage, FindingQuery } from '../model/finding-page.ts';
 import type {
   ClassificationDetail,
   JudgedClassification,
   ReviewOutcome,
   ReviewRequest,
 } from '../model/fraud-review.ts';
-import type { HolderPage, HolderPageQuery } from '../model/holder-page.ts';
+import type { HolderPageQuery } from '../model/holder-page.ts';
 import type { IndicatorBucket, IndicatorRecord } from '../model/indicators.ts';
+import type { PoolListing, PoolListPage, PoolListQuery } from '../model/market-listing.ts';
 import type { ClonePage, CloneQuery, OffchainFacts } from '../model/off-chain.ts';
 import type { PoolRecord } from '../model/pool-record.ts';
 import type {
@@ -17,17 +22,8 @@ import type {
   SignalQuery,
 } from '../model/signal-listing.ts';
 import type { ExecutionStatistics, SignalStatistics } from '../model/signal-statistics.ts';
-import type {
-  MinuteValue,
-  PostsImport,
-  PostsPage,
-  PostsQuery,
-  SeriesQuery,
-  TrackedFigures,
-} from '../model/social-reads.ts';
 import type { IndicatorBatch, NewTokenBlock, PoolBlock } from '../model/streamed.ts';
-import type { TokenRecord } from '../model/token-record.ts';
-import type { TokenPage, TokenQuery } from '../model/token-search.ts';
+import type { TradePage, TradeQuery } from '../model/trade.ts';
 import type {
   Condition,
   TriggerEvent,
@@ -40,26 +36,29 @@ import type {
   TriggerRequest,
 } from '../model/trigger.ts';
 import type { Address, Lamports, Signature, Slot } from '../model/units.ts';
-import type { WalletRecord } from '../model/wallet-record.ts';
 import type {
-  DeliveryName,
-  DeliveryOutcome,
-  DeliveryPage,
-  DeliveryPageQuery,
-  Webhook,
-  WebhookAddition,
-  WebhookName,
-  WebhookRequest,
-  WebhookWithSecret,
-} from '../model/webhook.ts';
+  CreatedTokenPage,
+  CreatedTokenQuery,
+  LinkPage,
+  LinkPageQuery,
+  PositionPage,
+  PositionPageQuery,
+} from '../model/wallet-lists.ts';
+import type { WalletRecord } from '../model/wallet-record.ts';
 import type { ApiKeys } from './api-keys.ts';
+import type { BatchReads, PoolIndicators } from './batch-reads.ts';
 import type { ChainStatus } from './chain-status.ts';
+import type { SocialRepository } from './social-repository.ts';
 import type { StreamSource } from './stream-source.ts';
+import type { TopicHub } from './streams/topics/topic-hub.ts';
+import type { TokenHolderPage, TokenHolders, TokenReads } from './token-reads.ts';
+import type { WebhookRepository } from './webhook-repository.ts';
 
 /**
  * Dependencies of the endpoints on the rest of the service: implemented by bridge/, faked in
  * tests. Reads of current rows return synchronously when the rows are in memory, accurate as of the
- * `chain.freshness` of that moment. Any read may fail with ApiError 503.
+ * `chain.freshness` of that moment; all other reads of chain data say what they are as of. Any read
+ * may fail with ApiError 503.
  */
 export interface ApiDeps {
   readonly keys: ApiKeys;
@@ -68,15 +67,20 @@ export interface ApiDeps {
   readonly offchain: OffchainReads;
   readonly pools: PoolReads;
   readonly indicators: IndicatorReads;
+  readonly past: PastReads;
   readonly wallets: WalletReads;
+  readonly batches: BatchReads;
   readonly candles: CandleReads;
   readonly bundles: BundleReads;
+  readonly trades: TradeReads;
+  readonly exports: ExportReads;
   readonly fraud: FraudRepository;
   readonly triggers: TriggerRepository;
   readonly signals: SignalRepository;
   readonly webhooks: WebhookRepository;
   readonly social: SocialRepository;
   readonly streams: StreamSources;
+  readonly hub: TopicHub;
   readonly metrics: MetricsText;
   nowMs(): number;
   /** Wall-clock time at the start plus monotonic time since: later clock changes have no effect. */
@@ -85,22 +89,6 @@ export interface ApiDeps {
 
 /** Maximum number of holders returned with a token. */
 export const HOLDERS_MAX = 100;
-
-export interface TokenReads {
-  find(mint: Address): Awaitable<TokenRecord | null>;
-  /**
-   * The token with its largest owners, largest first, at most HOLDERS_MAX. Both are as of the same
-   * slot.
-   */
-  withHolders(
-    mint: Address,
-  ): Awaitable<{ readonly token: TokenRecord; readonly holders: readonly HolderBalance[] } | null>;
-  /** One page of holders after a cursor; token and page are as of the same slot. */
-  holderPage(
-    query: HolderPageQuery,
-  ): Promise<{ readonly token: TokenRecord; readonly page: HolderPage } | null>;
-  search(query: TokenQuery): Promise<TokenPage>;
-}
 
 /** Data gathered off the chain, as of when it was observed. It does not depend on slots. */
 export interface OffchainReads {
@@ -115,11 +103,10 @@ export interface PoolReads {
   find(pool: Address): Awaitable<PoolRecord | null>;
   /** The pool with its indicators, both as of the same slot. */
   withIndicators(pool: Address): Awaitable<PoolIndicators | null>;
-}
-
-export interface PoolIndicators {
-  readonly pool: PoolRecord;
-  readonly indicators: IndicatorRecord;
+  /** Throws ApiError 503 until the figures are read from the store. */
+  list(query: PoolListQuery): Promise<AsOf<PoolListPage>>;
+  /** The pool with its windows, which are null until then. */
+  listing(pool: Address): Promise<AsOf<PoolListing | null>>;
 }
 
 export interface IndicatorQuery {
@@ -135,13 +122,38 @@ export interface IndicatorQuery {
 
 export interface IndicatorReads {
   /** Oldest first; buckets without a stored minute are omitted. */
-  history(query: IndicatorQuery): Promise<readonly IndicatorBucket[]>;
-  /** The newest indicators stored at or before a slot. */
-  atSlot(pool: Address, slot: Slot): Promise<IndicatorRecord | null>;
+  history(query: IndicatorQuery): Promise<AsOf<readonly IndicatorBucket[]>>;
+}
+
+/**
+ * Reads of the state as of an earlier slot, on the present branch: of the last slot up to it that
+ * has a block, which is that of the answer. Rejects with ApiError 422 with the answerable slots for
+ * any other slot, and 503 while the state is not available. Null for what was unknown at that slot.
+ */
+export interface PastReads {
+  token(mint: Address, slot: Slot): Promise<AsOf<TokenHolders | null>>;
+  holders(query: HolderPageQuery, slot: Slot): Promise<AsOf<TokenHolderPage | null>>;
+  /**
+   * Before the answerable slots: of the last stored minute up to the slot, without the pool. `null`
+   * for a pool that is unknown at the newest slot, too.
+   */
+  indicators(pool: Address, slot: Slot): Promise<AsOf<PastIndicators | null>>;
+}
+
+export interface PastIndicators {
+  readonly indicators: IndicatorRecord;
+  /** Null for figures of a stored minute. */
+  readonly pool: PoolRecord | null;
 }
 
 export interface WalletReads {
-  find(address: Address): Promise<WalletRecord | null>;
+  find(address: Address): Promise<AsOf<WalletRecord | null>>;
+  /** One page of positions, newest first; none for an unknown wallet. */
+  positions(query: PositionPageQuery): Promise<AsOf<PositionPage>>;
+  /** One page of wallets linked to a wallet, strongest first. */
+  links(query: LinkPageQuery): Promise<AsOf<LinkPage>>;
+  /** One page of the tokens that a wallet created, newest first. */
+  createdTokens(query: CreatedTokenQuery): Promise<AsOf<CreatedTokenPage>>;
 }
 
 export interface CandleQuery {
@@ -152,16 +164,25 @@ export interface CandleQuery {
   readonly toMs: number;
   readonly intervalMs: number;
   readonly view: CandleView;
+  /** Whether the candle before the range is wanted even if the first one has a price. */
+  readonly withBefore: boolean;
+}
+
+export interface CandleRows {
+  /** Merged to the interval, oldest first; buckets without trades are omitted. */
+  readonly candles: readonly Candle[];
+  /**
+   * The last candle with a price that opened before the range. Null if there is none, or if it is
+   * not needed.
+   */
+  readonly before: Candle | null;
 }
 
 /** Which trades to include. */
 export type CandleView = 'all' | 'organic';
 
 export interface CandleReads {
-  /** Merged to the interval, oldest first; buckets without trades are omitted. */
-  read(query: CandleQuery): Promise<readonly Candle[]>;
-  /** The last candle that opened before `beforeMs`: the starting point of `fill=previous`. */
-  lastBefore(scope: Address, beforeMs: number, view: CandleView): Promise<Candle | null>;
+  read(query: CandleQuery): Promise<AsOf<CandleRows>>;
 }
 
 export type BundleOrder = 'slot' | 'solana_amount' | 'transaction_id' | 'signing_address';
@@ -185,7 +206,23 @@ export interface BundleItem {
 export interface BundleReads {
   page(
     query: BundleQuery,
-  ): Promise<{ readonly items: readonly BundleItem[]; readonly total: number }>;
+  ): Promise<AsOf<{ readonly items: readonly BundleItem[]; readonly total: number }>>;
+  /** By what was placed together, in the order of their first transactions. */
+  groups(
+    query: Omit<BundleQuery, 'orderBy'>,
+  ): Promise<AsOf<{ readonly groups: readonly BundleGroup[]; readonly total: number }>>;
+}
+
+export interface TradeReads {
+  /** One page, newest first; it may be short although more follow. */
+  page(query: TradeQuery): Promise<AsOf<TradePage>>;
+}
+
+/** Whole tables of stored rows as CSV, read in portions. */
+export interface ExportReads {
+  /** The point that all portions are read as of. */
+  begin(query: ExportQuery): Promise<AsOf<ExportBeginning>>;
+  portion(query: PortionQuery): Promise<ExportPortion>;
 }
 
 export interface FraudQuery {
@@ -200,12 +237,16 @@ export interface FraudRepository {
    * Reported findings of a mint: highest confidence first, ties by severity. Reviews count as of
    * now.
    */
-  check(query: FraudQuery): Promise<readonly JudgedClassification[]>;
+  check(query: FraudQuery): Promise<AsOf<readonly JudgedClassification[]>>;
   /**
    * The finding with an ID, whether or not it is reported; null if there is none or it no longer
    * exists.
    */
-  find(id: string): Promise<ClassificationDetail | null>;
+  find(id: string): Promise<AsOf<ClassificationDetail | null>>;
+  /** Findings of all mints with their statuses as of now, whether or not they are reported. */
+  list(query: FindingQuery): Promise<AsOf<FindingPage>>;
+  /** What connects the wallets of a finding; null for an unknown finding. */
+  graph(id: string): Promise<AsOf<FindingGraph | null>>;
   /** Stores a review if it is a valid transition from the current status. */
   review(request: ReviewRequest): Promise<ReviewOutcome>;
 }
@@ -220,48 +261,19 @@ export interface TriggerRepository {
   events(query: TriggerEventsQuery): Promise<TriggerEvents>;
 }
 
-/**
- * Webhooks of accounts and their pending deliveries. Null means that the account has no such
- * webhook.
- */
-export interface WebhookRepository {
-  add(request: WebhookRequest): Promise<WebhookAddition>;
-  /** Oldest first. */
-  list(accountId: string): Promise<readonly Webhook[]>;
-  find(name: WebhookName): Promise<Webhook | null>;
-  remove(name: WebhookName): Promise<Webhook | null>;
-  /** The previous secret stays valid for one day. */
-  rotate(name: WebhookName): Promise<WebhookWithSecret | null>;
-  enable(name: WebhookName): Promise<Webhook | null>;
-  /** Sends a ping. */
-  test(name: WebhookName): Promise<DeliveryOutcome>;
-  deliveries(query: DeliveryPageQuery): Promise<DeliveryPage | null>;
-  /** Sends an event from the delivery log again, with its original ID. */
-  redeliver(name: DeliveryName): Promise<DeliveryOutcome>;
-}
-
 /** Signals and their outcomes as of now. Random minutes are not signals. */
 export interface SignalRepository {
   /** Newest first. */
-  list(query: SignalPageQuery): Promise<readonly SignalListing[]>;
+  list(query: SignalPageQuery): Promise<AsOf<readonly SignalListing[]>>;
   /** Statistics over all signals in a range. */
-  statistics(query: SignalQuery): Promise<{
-    readonly statistics: SignalStatistics;
-    /** Realisable returns, compared with those of random minutes. */
-    readonly execution: readonly ExecutionStatistics[];
-  }>;
-  find(rowId: number): Promise<SignalDetail | null>;
-}
-
-/** Social posts and the figures derived from them. */
-export interface SocialRepository {
-  /** Null for a token whose posts are not collected. */
-  tracked(mint: Address): TrackedFigures | null;
-  /** One figure per minute for the minutes with posts, oldest first. */
-  values(query: SeriesQuery): readonly MinuteValue[];
-  posts(query: PostsQuery): PostsPage;
-  /** Imports posts as JSON lines; null if there is no capacity for them now. */
-  import(lines: Uint8Array): Promise<PostsImport | null>;
+  statistics(query: SignalQuery): Promise<
+    AsOf<{
+      readonly statistics: SignalStatistics;
+      /** Realisable returns, compared with those of random minutes. */
+      readonly execution: readonly ExecutionStatistics[];
+    }>
+  >;
+  find(rowId: number): Promise<AsOf<SignalDetail | null>>;
 }
 
 export interface StreamSources {

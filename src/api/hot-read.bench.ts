@@ -162,7 +162,7 @@ async function startApi(): Promise<Server> {
     ],
   });
   const calls = new RemoteCalls(
-    { openMax: 1, openPerAccountMax: 1, waitMs: 1_000 },
+    { openMax: 1, openPerAccountMax: 1, waitMs: 1_000, pastWaitMs: 1_000 },
     () => undefined,
   );
   const deps = fakeApiDeps({

@@ -1,34 +1,21 @@
 import { HOLDERS_MAX } from '../api/deps.ts';
-import { createMetricFamilies, type MetricFamilies } from '../api/http/metrics.ts';
-import {
-  type ChainStatusOptions,
-  createChainStatus,
-  standstillOf,
-} from '../ingestion/chain-status.ts';
-import { CurrentBundles } from '../ingestion/current-bundles.ts';
-import { CurrentCandles } from '../ingestion/current-candles.ts';
-import { CurrentClassifications } from '../ingestion/current-classifications.ts';
-import { CurrentIndicators } from '../ingestion/current-indicators.ts';
-import { CurrentSignals } from '../ingestion/current-signals.ts';
-import { UnwrittenRows } from '../ingestion/unwritten-rows.ts';
-import { exposeVerification } from '../ingestion/verification-metrics.ts';
-import { steadyNowMs } from '../lib/steady-time.ts';
+import { createMetricFamilies } from '../api/http/metrics.ts';
+import { type ChainStatusOptions, standstillOf } from '../ingestion/chain-status.ts';
 import { ApiError } from '../model/errors.ts';
+import { statusOf } from '../model/fraud-review.ts';
 import type { VenueChange } from '../model/venue-change.ts';
 import type { WebhookOptions } from '../service/alerts/open-webhooks.ts';
 import type { Service } from '../service/app.ts';
 import { listeners } from '../service/fold-listeners.ts';
 import { exposeFollowers, type Followers, openFollowers } from '../service/followers.ts';
-import { FraudService } from '../service/fraud-service.ts';
+import { MarketService } from '../service/market-service.ts';
 import type { OpenGathering } from '../service/open-gathering.ts';
-import { exposeService } from '../service/service-metrics.ts';
-import { describeFinding } from '../store/verification/finding.ts';
+import { answersOf } from './answers.ts';
 import { CallQueue } from './call-queue.ts';
 import type { FromApi, ToApi } from './messages.ts';
 import { type Published, Publisher } from './publisher.ts';
-import type { ServiceAnswers } from './service-reads.ts';
+import { SlotFeed, type SlotFeedSource } from './slot-feed.ts';
 import { StreamFeed } from './stream-feed.ts';
-import { watchVitals } from './thread-vitals.ts';
 import { WatchedRows } from './watched-rows.ts';
 
 /** Messages of the API to the service after its start. */
@@ -56,9 +43,92 @@ export function attachApi(
   options: AttachOptions,
   post: (message: ToApi) => void,
 ): (message: ApiRequest) => void {
-  const { ingestion } = service;
+  const { ingestion, past, store } = service;
   const watched = new WatchedRows(HOLDERS_MAX);
-  const published: Published = {
+  const publisher = new Publisher(publishedOf(ingestion), watched, (publication) =>
+    post({ kind: 'publication', publication }),
+  );
+  const feed = new StreamFeed(ingestion, (event) => post({ kind: 'streamed', event }));
+  const slotFeed = new SlotFeed(slotSource(service), (frame) => post({ kind: 'frame', frame }));
+  const metrics = createMetricFamilies();
+  let followers: Followers | null = null;
+  const market = new MarketService({ state: ingestion, store });
+  const answers = answersOf(service, options, {
+    publisher,
+    watched,
+    metrics,
+    market,
+    followers: () => followers,
+  });
+  const calls = new CallQueue(answers, post);
+  ingestion.listen(listeners([past, publisher]));
+  ingestion.catchUp.onceDone(() => {
+    followers = openFollowers(service, options, (events) =>
+      post({ kind: 'triggerEvents', events }),
+    );
+    exposeFollowers(metrics, followers);
+    const { triggers, webhooks, drift, gathering } = followers;
+    const gathers = gathering === null ? [] : [gathering.feed];
+    const streams = [feed, slotFeed];
+    ingestion.listen(
+      listeners([
+        ...[past, triggers, webhooks.events, ...streams, market, publisher, drift],
+        ...gathers,
+      ]),
+    );
+    // Slots of the stored log were applied without being published.
+    slotFeed.onReplaced();
+    publisher.onStep();
+    void market.begin();
+  });
+  publisher.publish();
+  const handlers: Handlers = {
+    seen: () => publisher.seen(),
+    streamSeen: () => feed.seen(),
+    wanted: ({ streams }) => feed.want(streams),
+    frameSeen: () => slotFeed.seen(),
+    interest: ({ id, added, removed }) => {
+      slotFeed.want(added, removed);
+      post({ kind: 'interested', id, isReady: isCurrent(publisher) });
+    },
+    unwatch: ({ rows }) => {
+      for (const row of rows) watched.unwatch(row);
+    },
+    call: (call) => calls.push(call),
+  };
+  return (message) => handlers[message.kind](message as never);
+}
+
+type Handlers = {
+  readonly [Kind in ApiRequest['kind']]: (
+    message: Extract<ApiRequest, { readonly kind: Kind }>,
+  ) => void;
+};
+
+function slotSource({ ingestion, store }: Service): SlotFeedSource {
+  return {
+    get engine() {
+      return ingestion.engine;
+    },
+    get finalSlot() {
+      return ingestion.status.finalSlot;
+    },
+    statusOf: ({ id, state }) => statusOf(state, store.reviews.statusOf(id)),
+  };
+}
+
+/** Publishes all slots that were applied. Returns false while the engine is being replaced. */
+function isCurrent(publisher: Publisher): boolean {
+  try {
+    return publisher.current(() => true);
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
+}
+
+function publishedOf(ingestion: Service['ingestion']): Published {
+  return {
     get engine() {
       return ingestion.engine;
     },
@@ -75,108 +145,4 @@ export function attachApi(
       return standstillOf(ingestion);
     },
   };
-  const publisher = new Publisher(published, watched, (publication) =>
-    post({ kind: 'publication', publication }),
-  );
-  const feed = new StreamFeed(ingestion, (event) => post({ kind: 'streamed', event }));
-  const metrics = createMetricFamilies();
-  let followers: Followers | null = null;
-  const answers = answersOf(service, options, {
-    publisher,
-    watched,
-    metrics,
-    followers: () => followers,
-  });
-  const calls = new CallQueue(answers, post);
-  ingestion.listen(publisher);
-  ingestion.catchUp.onceDone(() => {
-    followers = openFollowers(service, options, (events) =>
-      post({ kind: 'triggerEvents', events }),
-    );
-    exposeFollowers(metrics, followers);
-    const { triggers, webhooks, drift, gathering } = followers;
-    const gathers = gathering === null ? [] : [gathering.feed];
-    ingestion.listen(listeners([triggers, webhooks.events, feed, publisher, drift, ...gathers]));
-    publisher.onStep();
-  });
-  publisher.publish();
-  return (message) => {
-    if (message.kind === 'seen') publisher.seen();
-    else if (message.kind === 'streamSeen') feed.seen();
-    else if (message.kind === 'wanted') feed.want(message.streams);
-    else if (message.kind === 'unwatch') for (const row of message.rows) watched.unwatch(row);
-    else calls.push(message);
-  };
 }
-
-/** What the answers of an API are read from. */
-interface Answering {
-  readonly publisher: Publisher;
-  readonly watched: WatchedRows;
-  readonly metrics: MetricFamilies;
-  /** Null while the stored log is being applied. */
-  readonly followers: () => Followers | null;
-}
-
-function answersOf(
-  { store, ingestion }: Service,
-  options: AttachOptions,
-  { publisher, watched, metrics, followers }: Answering,
-): ServiceAnswers {
-  const unwritten = new UnwrittenRows(() => ingestion.unwritten);
-  const candles = new CurrentCandles(store.candles, unwritten);
-  const bundles = new CurrentBundles(store.bundles, unwritten);
-  const indicators = new CurrentIndicators(store.indicators, unwritten);
-  const classifications = new CurrentClassifications(store.classifications, unwritten);
-  const signals = new CurrentSignals(store.signals, unwritten);
-  const begun = () => {
-    const known = followers();
-    if (known === null) throw new ApiError(503, STARTING);
-    return known;
-  };
-  const fraud = new FraudService(classifications, store.reviews, {
-    together: store.together,
-    onTaken: (detail) => begun().webhooks.reviewed(detail),
-  });
-  const venueAlarms = () => followers()?.drift.alarms ?? [];
-  const storeDamage = () => store.verification.damaged.map(describeFinding);
-  const watches = { venueAlarms, storeDamage, steadyNow: steadyNowMs };
-  const chain = createChainStatus(store, ingestion, Date.now, { ...options, ...watches });
-  exposeService(metrics, ingestion);
-  exposeVerification(metrics, store.verification);
-  metrics.exposeGauge({
-    name: 'watched_rows',
-    help: 'Current rows whose changes are published to the API.',
-    read: () => [[{}, watched.size]],
-  });
-  const vitals = watchVitals();
-  return {
-    candles,
-    indicators,
-    bundles,
-    fraud,
-    signals,
-    get triggers() {
-      return begun().triggers;
-    },
-    get webhooks() {
-      return begun().webhooks;
-    },
-    tokens: {
-      search: (query) => store.tokens.page(query),
-      holderPage: (query) =>
-        publisher.current((engine) => {
-          const token = engine.token(query.mint);
-          return token === null ? null : { token, page: engine.holderPage(query) };
-        }),
-    },
-    wallets: { find: (address) => publisher.current((engine) => engine.wallet(address)) },
-    chain,
-    rows: { current: (names) => publisher.rows(names) },
-    metrics: { page: async () => ({ text: await metrics.render(), vitals: vitals() }) },
-  };
-}
-
-const STARTING =
-  'The service is starting and applies its stored log: triggers, webhooks and reviews follow. ' +
-  'Try again.';

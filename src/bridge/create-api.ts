@@ -1,14 +1,16 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { ApiKeys } from '../api/api-keys.ts';
-import type { OffchainReads, SocialRepository, TriggerRepository } from '../api/deps.ts';
+import type { OffchainReads, TriggerRepository } from '../api/deps.ts';
 import { FailedKeys } from '../api/http/failed-keys.ts';
 import { createMetrics } from '../api/http/metrics.ts';
 import { createRateLimiter } from '../api/http/rate-limit.ts';
 import { createAccountLanes } from '../api/lanes/lanes.ts';
 import { createServer } from '../api/server/server.ts';
+import type { SocialRepository } from '../api/social-repository.ts';
 import type { BoundedGrpcServer } from '../api/streams/grpc/bounded-grpc-server.ts';
 import { createGrpcServer } from '../api/streams/grpc/grpc-server.ts';
 import { StreamLimit } from '../api/streams/stream-limit.ts';
+import { TopicHub } from '../api/streams/topics/topic-hub.ts';
 import { VERSION } from '../config/version.ts';
 import { openFilesMax } from '../lib/open-files.ts';
 import { steadyNowMs } from '../lib/steady-time.ts';
@@ -18,12 +20,17 @@ import { createLiveReads } from './live-reads.ts';
 import { LIVE_LIMITS, LiveView } from './live-view.ts';
 import type { ApiSettings, FromApi, ToApi } from './messages.ts';
 import { RemoteCalls } from './remote-calls.ts';
-import { createServingMetrics, exposeLanes, exposeStreams } from './serving-metrics.ts';
+import {
+  createServingMetrics,
+  exposeLanes,
+  exposeStreams,
+  exposeTopics,
+} from './serving-metrics.ts';
 import { NO_SOCIAL } from './social-reader.ts';
 import { Streams } from './streams.ts';
 
 /** Limits on open calls to the other thread, and the timeout of a request that waits for one. */
-const CALL_LIMITS = { openMax: 256, openPerAccountMax: 64, waitMs: 10_000 };
+const CALL_LIMITS = { openMax: 256, openPerAccountMax: 64, waitMs: 10_000, pastWaitMs: 20_000 };
 
 /**
  * The API over the state published by another thread. The caller starts listening and closes it.
@@ -67,6 +74,11 @@ export function createApi(
   const streams = new Streams({ events }, Date.now, (wanted) =>
     post({ kind: 'wanted', streams: wanted }),
   );
+  const hub = new TopicHub({
+    nowMs: Date.now,
+    currentSlot: () => view.freshness().slot,
+    onWanted: (id, added, removed) => post({ kind: 'interest', id, added, removed }),
+  });
   const { rateLimitPerMinute: perMinute, rateLimitBurst: burst } = settings;
   // One budget per key, across protocols.
   const rateLimiter = createRateLimiter({ perMinute, burst });
@@ -74,6 +86,7 @@ export function createApi(
   const failedKeys = new FailedKeys();
   const connections = shareConnections(openFilesMax(), settings.grpc !== undefined);
   exposeStreams(metrics, streams);
+  exposeTopics(metrics, hub);
   exposeLanes(metrics, lanes);
   const deps = {
     keys,
@@ -81,6 +94,7 @@ export function createApi(
     social,
     ...reads,
     streams,
+    hub,
     metrics: createServingMetrics(metrics, view, calls),
     nowMs: Date.now,
     steadyNowMs,
@@ -105,17 +119,46 @@ export function createApi(
             failedKeys,
             connections: { max: connections.grpc },
           }),
-    take(message) {
-      if (message.kind === 'answer') calls.answered(message.id, message.answer);
-      else if (message.kind === 'refusal') calls.failed(message.id, message.fault);
-      else if (message.kind === 'triggerEvents') streams.pushTriggerEvents(message.events);
-      else if (message.kind === 'streamed') {
+    take: messageHandler({ post, calls, streams, hub, view }),
+  };
+}
+
+interface Receivers {
+  readonly post: (message: FromApi) => void;
+  readonly calls: RemoteCalls;
+  readonly streams: Streams;
+  readonly hub: TopicHub;
+  readonly view: LiveView;
+}
+
+function messageHandler({ post, calls, streams, hub, view }: Receivers): Api['take'] {
+  return (message) => {
+    switch (message.kind) {
+      case 'answer':
+        calls.answered(message.id, message.answer);
+        return;
+      case 'refusal':
+        calls.failed(message.id, message.fault);
+        return;
+      case 'triggerEvents':
+        streams.pushTriggerEvents(message.events);
+        hub.takeTriggerEvents(message.events);
+        return;
+      case 'interested':
+        hub.confirm(message.id, message.isReady);
+        return;
+      case 'frame':
+        hub.take(message.frame);
+        post({ kind: 'frameSeen' });
+        return;
+      case 'streamed':
         streams.take(message.event);
         post({ kind: 'streamSeen' });
-      } else {
+        return;
+      case 'publication':
         view.publish(message.publication);
+        hub.published();
         post({ kind: 'seen' });
-      }
-    },
+    }
   };
 }

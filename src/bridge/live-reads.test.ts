@@ -30,9 +30,8 @@ function readsOf() {
   const sent: RowsCall[] = [];
   const limits = { token: 9, pool: 9, holders: 9, indicators: 9 };
   const view = new LiveView(limits, () => undefined);
-  const calls = new RemoteCalls({ openMax: 9, openPerAccountMax: 9, waitMs: 1_000 }, (call) =>
-    sent.push(call as RowsCall),
-  );
+  const callLimits = { openMax: 9, openPerAccountMax: 9, waitMs: 1_000, pastWaitMs: 2_000 };
+  const calls = new RemoteCalls(callLimits, (call) => sent.push(call as RowsCall));
   const rowsOf = (call: RowsCall | undefined) => ({
     watchId: call?.id ?? 0,
     rows: call?.args[0].map(({ kind, address }) => ({ kind, address, value: VALUES[kind] })),

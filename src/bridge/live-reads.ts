@@ -1,7 +1,12 @@
+import type { BatchReads } from '../api/batch-reads.ts';
 import type { ChainStatus } from '../api/chain-status.ts';
-import type { ApiDeps, PoolReads, SignalRepository, TokenReads } from '../api/deps.ts';
+import type { ApiDeps, PoolReads, SignalRepository } from '../api/deps.ts';
+import { TRY_AGAIN } from '../api/schemas/error-responses.ts';
+import type { TokenReads } from '../api/token-reads.ts';
 import type { Awaitable } from '../lib/awaitable.ts';
 import { currentAccount, runForAccount } from '../lib/current-account.ts';
+import { ApiError } from '../model/errors.ts';
+import { type LiveRowOf, liveBatches } from './live-batches.ts';
 import type { LiveAnswer, LiveKind, LiveRowName } from './live-rows.ts';
 import type { LiveView } from './live-view.ts';
 import { unpackHolders } from './packed-holders.ts';
@@ -12,7 +17,7 @@ import { SignalTable } from './signal-table.ts';
 
 type LiveReads = Omit<
   ApiDeps,
-  'keys' | 'offchain' | 'social' | 'metrics' | 'nowMs' | 'steadyNowMs' | 'streams'
+  'keys' | 'offchain' | 'social' | 'metrics' | 'nowMs' | 'steadyNowMs' | 'streams' | 'hub'
 >;
 
 /**
@@ -21,19 +26,27 @@ type LiveReads = Omit<
  */
 export function createLiveReads(view: LiveView, calls: RemoteCalls): LiveReads {
   const remote = remoteReads<ServiceReads>((name, args) => calls.inTime(calls.call(name, args)));
+  const { past } = remoteReads<ServiceReads>((name, args) =>
+    calls.inPastTime(calls.call(name, args)),
+  );
   const rows = new RowFetches(view, calls);
-  const { candles, indicators, wallets, bundles, fraud, triggers, webhooks } = remote;
+  const { candles, indicators, wallets, bundles, trades, exports, fraud, triggers, webhooks } =
+    remote;
   return {
     candles,
     indicators,
+    past,
     wallets,
     bundles,
+    trades,
+    exports,
     fraud,
     triggers,
     webhooks,
+    batches: batchReads(rows, remote),
     chain: chainReads(view, remote),
     tokens: tokenReads(view, rows, remote),
-    pools: poolReads(view, rows),
+    pools: poolReads(view, rows, remote),
     signals: signalReads(calls, remote),
   };
 }
@@ -45,6 +58,13 @@ function signalReads(
   // The table is shared by all accounts: what it reads must not wait behind one account's requests.
   const table = new SignalTable((known) => runForAccount(null, () => figures(known)));
   return { list, find, statistics: (query) => calls.inTime(table.statistics(query)) };
+}
+
+function batchReads(
+  rows: RowFetches,
+  { batches: { pools, wallets, fraudChecks } }: RemoteServiceReads,
+): BatchReads {
+  return { ...liveBatches((read) => rows.together(read)), pools, wallets, fraudChecks };
 }
 
 function chainReads(
@@ -66,7 +86,7 @@ function chainReads(
 function tokenReads(
   view: LiveView,
   rows: RowFetches,
-  { tokens: { holderPage, search } }: RemoteServiceReads,
+  { tokens: { holderPage, topTraders, firstBuyers, holderCounts, search } }: RemoteServiceReads,
 ): TokenReads {
   const find: TokenReads['find'] = (address) => {
     const token = view.get('token', address);
@@ -89,10 +109,14 @@ function tokenReads(
       () => withHolders(mint),
     );
   };
-  return { find, withHolders, holderPage, search };
+  return { find, withHolders, holderPage, topTraders, firstBuyers, holderCounts, search };
 }
 
-function poolReads(view: LiveView, rows: RowFetches): PoolReads {
+function poolReads(
+  view: LiveView,
+  rows: RowFetches,
+  { pools: { list, listing } }: RemoteServiceReads,
+): PoolReads {
   const find: PoolReads['find'] = (address) => {
     const pool = view.get('pool', address);
     return pool === undefined
@@ -109,8 +133,12 @@ function poolReads(view: LiveView, rows: RowFetches): PoolReads {
     if (indicators === undefined) missing.push({ kind: 'indicators', address });
     return rows.missing(missing, () => withIndicators(address));
   };
-  return { find, withIndicators };
+  return { find, withIndicators, list, listing };
 }
+
+/** Rows that depend on others are known at the second attempt. */
+const WHOLE_FROM_ATTEMPT = 3;
+const ATTEMPTS_MAX = 8;
 
 /**
  * Fetches rows that are not in the view, each of them once per account at a time. Accounts do not
@@ -145,6 +173,28 @@ class RowFetches {
     if (unfetched.length > 0) answers.push(this.fetch(unfetched));
     await this.calls.inTime(Promise.all(answers));
     return await read();
+  }
+
+  /**
+   * The result of a read of many rows, all of them as of the same slot: it is repeated with the rows
+   * that it lacked until it lacks none. Rows may leave the view while others are fetched, so that
+   * later attempts fetch all of them at once. Throws ApiError 503 if that does not help.
+   */
+  together<Result>(read: (row: LiveRowOf) => Result, attempt = 1): Awaitable<Result> {
+    const wanted: LiveRowName[] = [];
+    const lacking: LiveRowName[] = [];
+    const result = read((kind, address) => {
+      const value = this.view.get(kind, address);
+      wanted.push({ kind, address });
+      if (value === undefined) lacking.push({ kind, address });
+      return value;
+    });
+    if (lacking.length === 0) return result;
+    if (attempt >= ATTEMPTS_MAX) throw new ApiError(503, TRY_AGAIN);
+    const again = () => this.together(read, attempt + 1);
+    return attempt < WHOLE_FROM_ATTEMPT
+      ? this.missing(lacking, again)
+      : this.calls.inTime(this.fetch(wanted)).then(again);
   }
 
   /** A late answer is kept too, because its rows are being watched. */

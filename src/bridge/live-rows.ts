@@ -1,3 +1,4 @@
+import type { WalletReads } from '../engine/lists/wallet-reads.ts';
 import type { HolderBalance } from '../model/derived.ts';
 import type { HolderPage, HolderPageQuery } from '../model/holder-page.ts';
 import type { IndicatorRecord } from '../model/indicators.ts';
@@ -63,6 +64,7 @@ export interface LiveEngine {
   indicators(pool: Address): IndicatorRecord | null;
   holderPage(query: HolderPageQuery): HolderPage;
   wallet(address: Address): WalletRecord | null;
+  readonly walletReads: Pick<WalletReads, keyof WalletReads>;
 }
 
 /** Reads the current value of a row. */

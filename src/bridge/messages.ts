@@ -1,5 +1,6 @@
 import type { Standstill } from '../api/chain-status.ts';
 import type { LogLevel } from '../config/config-settings.ts';
+import type { SlotFrame, Subject } from '../model/slot-frame.ts';
 import type { SlotGap, StoredPoint } from '../model/slot-range.ts';
 import type { WantedStreams } from '../model/streamed.ts';
 import type { TriggerEvent } from '../model/trigger.ts';
@@ -21,6 +22,8 @@ export interface ApiSettings {
   readonly rateLimitBurst: number;
   readonly openOps: boolean;
   readonly isSimulated: boolean;
+  /** Origins whose pages may use the API; none if omitted. */
+  readonly corsOrigins?: readonly string[];
   /** Address of the gRPC listener; none if omitted. */
   readonly grpc?: GrpcBindAddress;
 }
@@ -78,6 +81,13 @@ export type ToApi =
   /** Trigger events that are already stored. */
   | { readonly kind: 'triggerEvents'; readonly events: readonly TriggerEvent[] }
   | { readonly kind: 'streamed'; readonly event: StreamEvent }
+  /** What a slot changed; null after frames were missed. */
+  | { readonly kind: 'frame'; readonly frame: SlotFrame | null }
+  /**
+   * The subjects of a request are wanted from here on, and all earlier slots are published. Not
+   * ready: the engine is being replaced.
+   */
+  | { readonly kind: 'interested'; readonly id: number; readonly isReady: boolean }
   /** Running requests are completed; after `drainMs` their connections are closed. */
   | { readonly kind: 'close'; readonly drainMs: number };
 
@@ -97,6 +107,15 @@ export type FromApi =
   /** The reader of the log is gone. */
   | { readonly kind: 'unread' }
   | { readonly kind: 'wanted'; readonly streams: WantedStreams }
+  /** Answered by `interested` with the same id. */
+  | {
+      readonly kind: 'interest';
+      readonly id: number;
+      readonly added: readonly Subject[];
+      readonly removed: readonly Subject[];
+    }
+  /** A frame was processed. */
+  | { readonly kind: 'frameSeen' }
   /** A stream item was processed. */
   | { readonly kind: 'streamSeen' }
   /** A publication was processed; the next one may be sent. */

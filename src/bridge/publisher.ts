@@ -1,5 +1,6 @@
 import type { Standstill } from '../api/chain-status.ts';
 import type { FoldListener } from '../ingestion/fold-listener.ts';
+import type { AsOf } from '../model/as-of.ts';
 import { ApiError } from '../model/errors.ts';
 import type { SlotGap, StoredPoint } from '../model/slot-range.ts';
 import { gapChange } from './gap-change.ts';
@@ -111,6 +112,14 @@ export class Publisher implements FoldListener {
     if (this.source.isRebuilding) throw new ApiError(503, REBUILDING);
     if (this.isDue) this.publish();
     return read(this.source.engine);
+  }
+
+  /** As `current`, with the slot that the answer is as of. */
+  asOf<Data>(read: (engine: LiveEngine) => Data): AsOf<Data> {
+    return this.current((engine) => {
+      const { slot, timeMs } = this.last;
+      return { slot, timeMs, data: read(engine) };
+    });
   }
 
   /** Publishes everything that has changed since the last publication, if anything has. */

@@ -5,9 +5,9 @@ import { toFault } from './fault.ts';
 import type { FromApi } from './messages.ts';
 import { RemoteCalls } from './remote-calls.ts';
 
-function callsOf({ openMax = 2, openPerAccountMax = 9, waitMs = 1_000 } = {}) {
+function callsOf({ openMax = 2, openPerAccountMax = 9, waitMs = 1_000, pastWaitMs = 3_000 } = {}) {
   const sent: FromApi[] = [];
-  const limits = { openMax, openPerAccountMax, waitMs };
+  const limits = { openMax, openPerAccountMax, waitMs, pastWaitMs };
   const calls = new RemoteCalls(limits, (message) => sent.push(message));
   return { calls, sent };
 }
@@ -36,15 +36,15 @@ describe('calls to another thread', () => {
 
   test('settle each with its own answer, regardless of the order of answers', async () => {
     const { calls, sent } = callsOf();
-    const first = calls.call('candles.lastBefore', ['a', 1, 'all']);
+    const first = calls.call('past.indicators', ['a', 1]);
     const second = calls.call('chain.coverage', []);
     expect(sent).toEqual([
       {
         kind: 'call',
         id: 1,
         accountId: null,
-        name: 'candles.lastBefore',
-        args: ['a', 1, 'all'],
+        name: 'past.indicators',
+        args: ['a', 1],
       },
       { kind: 'call', id: 2, accountId: null, name: 'chain.coverage', args: [] },
     ]);
@@ -79,6 +79,21 @@ describe('calls to another thread', () => {
     const again = ask('slow');
     calls.answered(5, 'five');
     expect(await again).toBe('five');
+  });
+
+  test('for an earlier slot are waited for longer, and say that it is still being computed', async () => {
+    const { calls } = callsOf({ waitMs: 1_000, pastWaitMs: 3_000 });
+    const ofNow = outcomeOf(calls.inTime(calls.call('chain.coverage', [])));
+    const ofThen = calls.inPastTime(calls.call('past.token', ['a', 1]));
+    const late = expect(ofThen).rejects.toEqual(
+      new ApiError(503, 'The state as of this slot is still being computed: try again.'),
+    );
+    const outcome = outcomeOf(ofThen);
+    await vi.advanceTimersByTimeAsync(2_999);
+    expect([ofNow.status, outcome.status]).toEqual([503, 'waits']);
+    await vi.advanceTimersByTimeAsync(1);
+    await late;
+    expect(calls.refusals.late).toBe(2);
   });
 
   test('are refused with 503, and not sent, while too many are open', async () => {

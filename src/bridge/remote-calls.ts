@@ -14,6 +14,8 @@ export interface RemoteCallLimits {
   readonly openPerAccountMax: number;
   /** Timeout of a caller. The call itself stays open until it is answered. */
   readonly waitMs: number;
+  /** Timeout of a caller that waits for the state as of an earlier slot. */
+  readonly pastWaitMs: number;
 }
 
 /** Number of failed calls since the start, by reason. */
@@ -73,12 +75,25 @@ export class RemoteCalls {
   }
 
   /** Rejects with ApiError 503 if the answer takes too long. */
-  async inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    return this.within(this.limits.waitMs, LATE, answer);
+  }
+
+  /** The same for the state as of an earlier slot, which is computed to the end in any case. */
+  inPastTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    return this.within(this.limits.pastWaitMs, STILL_COMPUTED, answer);
+  }
+
+  private async within<Answer>(
+    waitMs: number,
+    message: string,
+    answer: Promise<Answer>,
+  ): Promise<Answer> {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
       this.refused.late++;
-      late.reject(new ApiError(503, LATE));
-    }, this.limits.waitMs);
+      late.reject(new ApiError(503, message));
+    }, waitMs);
     try {
       return await Promise.race([answer, late.promise]);
     } finally {
@@ -114,4 +129,5 @@ export class RemoteCalls {
   }
 }
 
+export const STILL_COMPUTED = 'The state as of this slot is still being computed: try again.';
 const LATE = 'The request took too long: try again.';

@@ -1,5 +1,8 @@
+import type { BatchReads } from '../api/batch-reads.ts';
 import type { ChainStatus } from '../api/chain-status.ts';
-import type { ApiDeps, SignalRepository, TokenReads } from '../api/deps.ts';
+import type { ApiDeps, PoolReads, SignalRepository } from '../api/deps.ts';
+import type { TokenReads } from '../api/token-reads.ts';
+import type { AsOf } from '../model/as-of.ts';
 import type { FiguresPage, FiguresQuery } from '../model/signal-listing.ts';
 import type { LiveAnswer, LiveRowName } from './live-rows.ts';
 import type { MetricsPage } from './messages.ts';
@@ -12,12 +15,26 @@ import type { Answers, Remote } from './remote-reads.ts';
 export interface ServiceReads
   extends Pick<
     ApiDeps,
-    'candles' | 'indicators' | 'wallets' | 'bundles' | 'fraud' | 'triggers' | 'webhooks'
+    | 'candles'
+    | 'indicators'
+    | 'past'
+    | 'wallets'
+    | 'bundles'
+    | 'trades'
+    | 'exports'
+    | 'fraud'
+    | 'triggers'
+    | 'webhooks'
   > {
-  readonly tokens: Pick<TokenReads, 'holderPage' | 'search'>;
+  readonly tokens: Pick<
+    TokenReads,
+    'holderPage' | 'topTraders' | 'firstBuyers' | 'holderCounts' | 'search'
+  >;
+  readonly batches: Pick<BatchReads, 'pools' | 'wallets' | 'fraudChecks'>;
+  readonly pools: Pick<PoolReads, 'list' | 'listing'>;
   readonly signals: Pick<SignalRepository, 'list' | 'find'> & {
     /** What is new to the caller of the figures that statistics of signals are computed from. */
-    figures(known: FiguresQuery): Promise<FiguresPage>;
+    figures(known: FiguresQuery): Promise<AsOf<FiguresPage>>;
   };
   readonly chain: Pick<ChainStatus, 'readiness' | 'coverage'>;
   readonly rows: {

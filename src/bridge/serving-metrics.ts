@@ -1,6 +1,7 @@
 import type { MetricsText } from '../api/deps.ts';
 import type { Metrics } from '../api/http/metrics.ts';
 import { type AccountLanes, LANE_NAMES } from '../api/lanes/lanes.ts';
+import type { TopicHub } from '../api/streams/topics/topic-hub.ts';
 import { ApiError } from '../model/errors.ts';
 import type { LIVE_LIMITS, LiveView } from './live-view.ts';
 import type { MetricsPage, ThreadVitals } from './messages.ts';
@@ -101,6 +102,22 @@ export function exposeStreams(own: Metrics, streams: Pick<Streams, 'readers'>): 
     help: 'Clients reading a stream.',
     labelNames: ['stream'],
     read: () => Object.entries(streams.readers).map(([stream, readers]) => [{ stream }, readers]),
+  });
+}
+
+export function exposeTopics(
+  own: Metrics,
+  hub: Pick<TopicHub, 'subscriptions' | 'subjects'>,
+): void {
+  own.exposeGauge({
+    name: 'topic_subscriptions',
+    help: 'Open subscriptions of the filtered stream.',
+    read: () => [[{}, hub.subscriptions]],
+  });
+  own.exposeGauge({
+    name: 'topic_subjects',
+    help: 'Subjects wanted by subscriptions that are open or can be resumed.',
+    read: () => [[{}, hub.subjects]],
   });
 }
 

@@ -6,6 +6,7 @@ import { buildOutcome, buildReturns, buildSignal } from '../../tests/support/bui
 import { type NaiveRow, naiveStatistics } from '../../tests/support/naive-signal-statistics.ts';
 import { CurrentSignals } from '../ingestion/current-signals.ts';
 import { UnwrittenRows } from '../ingestion/unwritten-rows.ts';
+import type { AsOf } from '../model/as-of.ts';
 import type { SlotChanges } from '../model/derived.ts';
 import {
   EXIT_RULES,
@@ -88,9 +89,10 @@ function scene(pageMax = 3, sizeMax = 1_000) {
     new UnwrittenRows(() => tail.map((changes) => ({ changes }))),
   );
   const asked: FiguresQuery[] = [];
-  const table = new SignalTable(async (known): Promise<FiguresPage> => {
+  const table = new SignalTable(async (known): Promise<AsOf<FiguresPage>> => {
     asked.push(known);
-    return structuredClone(await signals.figures(known));
+    const data = structuredClone(await signals.figures(known));
+    return { slot: tail.at(-1)?.slot ?? data.storedSlot, timeMs: null, data };
   }, sizeMax);
   const rows = (): NaiveRow[] => {
     const known = new Map<number, NaiveRow>();
@@ -198,7 +200,7 @@ async function take(step: Step, slot: number, { stored, tail, table, rows }: Sce
   } else {
     const fromMs = step.from * HOUR_MS;
     const query = { fromMs, toMs: fromMs + step.length * HOUR_MS, model: step.model };
-    const found = await table.statistics(query);
+    const { data: found } = await table.statistics(query);
     expect(found.statistics).toEqual(naiveStatistics(rows(), query));
     expect(found.execution).toEqual(naiveExecution(rows(), query));
   }
@@ -211,7 +213,7 @@ describe('statistics of signals', () => {
         const one = scene(pageMax);
         const { table, rows } = one;
         for (const [slot, step] of all.entries()) await take(step, slot + 1, one);
-        expect((await table.statistics(ALL)).statistics).toEqual(naiveStatistics(rows(), ALL));
+        expect((await table.statistics(ALL)).data.statistics).toEqual(naiveStatistics(rows(), ALL));
       }),
       { numRuns: 150 },
     );
@@ -261,7 +263,7 @@ describe('statistics of signals', () => {
       message: 'Statistics are available for signals from 1970-01-01T03:00:00.001Z on.',
     });
     // A tenth is dropped at once: nine of the ten remain.
-    const found = await table.statistics({ ...ALL, fromMs: 3 * HOUR_MS + 1 });
+    const { data: found } = await table.statistics({ ...ALL, fromMs: 3 * HOUR_MS + 1 });
     expect([found.statistics.count, table.size]).toEqual([9, 9]);
   });
 
@@ -270,10 +272,11 @@ describe('statistics of signals', () => {
     const { table: whole } = scene();
     const table = new SignalTable(async (known) => {
       if (isBroken) throw new Error('no answer');
-      return {
+      const data = {
         ...{ epoch: 1, storedSlot: null, signals: '[]', outcomes: '[]', nextRowId: null },
         unwritten: { signals: [], outcomes: known.epoch === 1 ? [] : [] },
       };
+      return { slot: null, timeMs: null, data };
     });
     await expect(table.statistics(ALL)).rejects.toThrow('no answer');
     isBroken = false;

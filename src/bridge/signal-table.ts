@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { formatInstant } from '../api/present/format-wire.ts';
 import { TRY_AGAIN } from '../api/schemas/error-responses.ts';
+import type { AsOf } from '../model/as-of.ts';
 import { ApiError } from '../model/errors.ts';
 import type { FiguresPage, FiguresQuery, SignalQuery } from '../model/signal-listing.ts';
 import type { ExecutionStatistics, SignalStatistics } from '../model/signal-statistics.ts';
@@ -40,7 +41,7 @@ export interface TableStatistics {
  * yet are applied on top and undone before the next query, because a fork may revert them.
  */
 export class SignalTable {
-  private readonly fetch: (known: FiguresQuery) => Promise<FiguresPage>;
+  private readonly fetch: (known: FiguresQuery) => Promise<AsOf<FiguresPage>>;
   private readonly sizeMax: number;
   private readonly draws = new DayDraws();
   private columns = new SignalColumns();
@@ -52,7 +53,7 @@ export class SignalTable {
   private last: Promise<void> = Promise.resolve();
   private waiting = 0;
 
-  constructor(fetch: (known: FiguresQuery) => Promise<FiguresPage>, sizeMax = SIGNALS_MAX) {
+  constructor(fetch: (known: FiguresQuery) => Promise<AsOf<FiguresPage>>, sizeMax = SIGNALS_MAX) {
     this.fetch = fetch;
     this.sizeMax = sizeMax;
   }
@@ -66,7 +67,7 @@ export class SignalTable {
    * another. Throws ApiError 422 for a range that starts before the retained signals, and 503 when
    * too many queries wait.
    */
-  async statistics(query: SignalQuery): Promise<TableStatistics> {
+  async statistics(query: SignalQuery): Promise<AsOf<TableStatistics>> {
     if (this.waiting >= WAITING_MAX) throw new ApiError(503, TRY_AGAIN);
     this.waiting++;
     const answer = this.last.then(() => this.answer(query));
@@ -82,23 +83,26 @@ export class SignalTable {
     }
   }
 
-  private async answer(query: SignalQuery): Promise<TableStatistics> {
-    await this.refresh();
+  private async answer(query: SignalQuery): Promise<AsOf<TableStatistics>> {
+    const { slot, timeMs } = await this.refresh();
     await nextTurn();
     if (query.fromMs <= this.droppedToMs) {
       const first = formatInstant(this.droppedToMs + 1);
       throw new ApiError(422, `Statistics are available for signals from ${first} on.`);
     }
     const { statistics, execution, control } = this.columns.select(query);
-    return {
+    const data = {
       statistics: await inTurns(statisticsInTurns(statistics)),
       execution: await inTurns(executionInTurns(execution, control, this.draws)),
     };
+    return { slot, timeMs, data };
   }
 
-  private async refresh(): Promise<void> {
+  /** Returns the point that the table is as of: that of the last page. */
+  private async refresh(): Promise<AsOf<FiguresPage>> {
     const known = { epoch: this.epoch, afterSlot: this.storedSlot };
-    let page = await this.fetch({ ...known, afterRowId: 0 });
+    let read = await this.fetch({ ...known, afterRowId: 0 });
+    let page = read.data;
     this.undoUnwritten();
     if (page.epoch !== this.epoch) this.restart(page.epoch);
     // Rows stored while the pages are read are fetched by the next refresh.
@@ -106,13 +110,15 @@ export class SignalTable {
     await this.takeStored(page);
     while (page.nextRowId !== null) {
       const { epoch, storedSlot: afterSlot } = this;
-      page = await this.fetch({ epoch, afterSlot, afterRowId: page.nextRowId });
+      read = await this.fetch({ epoch, afterSlot, afterRowId: page.nextRowId });
+      page = read.data;
       // The store was replaced by a newer epoch: start over.
       if (page.epoch !== this.epoch) return this.refresh();
       await this.takeStored(page);
     }
     this.takeUnwritten(page);
     this.storedSlot = storedSlot;
+    return read;
   }
 
   private restart(epoch: number): void {

@@ -1,4 +1,4 @@
-import type { SocialRepository } from '../api/deps.ts';
+import type { SocialRepository } from '../api/social-repository.ts';
 import type { PostEvent } from '../model/social-post.ts';
 import type { PostsImport } from '../model/social-reads.ts';
 import { readPosts } from '../social/collectors/import/read-posts.ts';

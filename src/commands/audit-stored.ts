@@ -4,6 +4,7 @@ import { UsageError } from '../model/errors.ts';
 import { holdsData } from '../store/data-folder.ts';
 import { openStore, type Store, type StoreOptions } from '../store/store.ts';
 import { type DifferingSlot, type RangeAudit, RangeAuditor } from './audit-range.ts';
+import { assertInLog } from './dropped-slots.ts';
 import { SlotProgressLines } from './slot-progress.ts';
 import type { RequestedRange } from './slot-range-option.ts';
 
@@ -37,6 +38,7 @@ export async function auditStored(
   });
   const store = await openStore(storeOptions(config));
   try {
+    assertInLog(range, store.logStart);
     const audit = await compare(store, nodes, range);
     process.stdout.write(
       isJson ? `${JSON.stringify(wireOf(audit))}\n` : `${linesOf(audit).join('\n')}\n`,

@@ -57,8 +57,9 @@ what a program-signed authority received and paid must match the legs of an even
 are those of programs without a decoder, recognised by their transfers. Transactions in several
 files are counted once.
 With a range, the signatures of each stored slot are compared with those of the nodes of --rpc-url:
-name other nodes than those the slots came from. No service may be using the data folder. The exit
-code is 1 if anything differs or could not be compared.
+name other nodes than those the slots came from. A range with slots that --log-retention dropped is
+refused. No service may be using the data folder. The exit code is 1 if anything differs or could
+not be compared.
 
 Examples:
   mintscope audit blocks/ --json | jq '.pool_moving'

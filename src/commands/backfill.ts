@@ -7,6 +7,7 @@ import type { IngestionResult } from '../ingestion/ingestion-run.ts';
 import { UsageError } from '../model/errors.ts';
 import { openService, type Service } from '../service/app.ts';
 import { toGap } from '../store/control/slot-ranges.ts';
+import { assertChangeable } from './dropped-slots.ts';
 import { problemLine } from './problem-line.ts';
 import { addSettings, settingsOf } from './settings.ts';
 import { SlotProgressLines } from './slot-progress.ts';
@@ -34,7 +35,7 @@ export function backfillCommand(): Command {
       `
 Slots that are stored or proven to have no block are not requested again, so an interrupted command
 can be repeated. The range may be before, after or between stored slots; later slots are refolded at
-the end. No service may be using the data folder. The exit code is 1 if slots of the range are still
+the end. Once --log-retention has dropped slots, only those after the oldest checkpoint can be added. No service may be using the data folder. The exit code is 1 if slots of the range are still
 missing.
 
 Examples:
@@ -56,9 +57,11 @@ async function backfill(options: Options): Promise<void> {
   const decoder = createDecodePool(config.decodeWorkers);
   try {
     const known = service.store.gaps.ranges(range.from, range.to);
+    const runs = wantedRuns(range, known);
+    assertChangeable(runs, service.ingestion);
     const source = createRangeSource({
       endpoints,
-      runs: wantedRuns(range, known),
+      runs,
       fetcher: decoder,
       signal,
       tuning: { requestsPerSecond: config.rpcRequestsPerSecond },

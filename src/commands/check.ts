@@ -11,6 +11,7 @@ import {
   type StatesLocation,
 } from '../store/checkpoints/check-states.ts';
 import { dataFolderAt, holdsData } from '../store/data-folder.ts';
+import { assertWholeLog } from '../store/log-start.ts';
 import { type CheckSample, parseSample } from './check-sample.ts';
 import { type Examined, linesOf, megabytes, summaryOf } from './check-summary.ts';
 import { addSettings, settingsOf } from './settings.ts';
@@ -46,8 +47,9 @@ the log, and every part of every table with the record made with the cursor. The
 and the records of the state's checkpoints are read and compared with their checksums. With --sample,
 bytes of parts are read up to the limit, starting with parts never read or read longest ago, so that
 repeated runs read everything, and records for as long, the newest checkpoint first; the comparisons
-are always complete. --repair removes damaged checkpoints: the state is restored from the one before,
-or computed again from the log.
+are always complete. Slots that --log-retention dropped are not expected in the log. --repair removes damaged checkpoints: the state is restored from the one before,
+or computed again from the log, unless slots were dropped from it: then nothing is changed that
+cannot be computed again, and the command says what to do.
 No service may be using the folder. A running service checks its own folder: it reads all parts once
 a day and reports losses on /readyz ("store_whole", "gaps"), in the metrics
 (mintscope_store_losses_total, mintscope_missing_slots) and in its log. Every start makes the
@@ -96,7 +98,7 @@ async function examine(
   isRepairing: boolean,
 ): Promise<Examined> {
   const store = await openConfiguredStore(config);
-  const { verification, gaps, cursor } = store;
+  const { verification, gaps, cursor, logStart } = store;
   try {
     note('comparing ledger, log and rows');
     const progress = new ReadProgress();
@@ -112,7 +114,11 @@ async function examine(
       fold: cursor.epoch,
     };
     const states = await examineStates(location, budgetMs);
-    if (isRepairing) await removeCheckpoints(location, states.damaged);
+    if (isRepairing && states.damaged.length > 0) {
+      const isAny = states.damaged.length < states.checkpoints;
+      if (!isAny) assertWholeLog(logStart, 'All checkpoints of the state are damaged');
+      await removeCheckpoints(location, states.damaged);
+    }
     const further = isRepairing && findings.length > 0 ? await verification.repair(findings) : [];
     return {
       ...verified,

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { fetchYellowstoneVersion } from '../chain/yellowstone/fetch-version.ts';
 import type { Config } from '../config/config-settings.ts';
+import { logLengthMaxMs } from '../ingestion/log-retention.ts';
 import { stateMemoryBytesOf } from '../service/state-memory.ts';
 import { examineInterfaces } from './doctor/examine-interfaces.ts';
 import { type Finding, findingLine } from './doctor/finding.ts';
@@ -18,6 +19,7 @@ const DEADLINE_MS = 5_000;
 const ALL_MS = 20_000;
 /** Timeout of fetching all interfaces, some of which are slow. */
 const ALL_INTERFACES_MS = 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 /** More requests at once could be taken for an attack. */
 const BURST_MAX = 50;
 
@@ -63,7 +65,9 @@ export async function examine(config: Config): Promise<readonly Finding[]> {
   const facts = readHostFacts(config.dataDir);
   const { freeBytes, memoryBytes } = facts;
   const stateMemoryBytes = stateMemoryBytesOf(config.stateMemory);
-  const growth = judgeGrowth({ freeBytes, memoryBytes, stateMemoryBytes });
+  const { logRetention } = config;
+  const logDaysMax = logRetention === null ? null : logLengthMaxMs(logRetention) / DAY_MS;
+  const growth = judgeGrowth({ freeBytes, memoryBytes, stateMemoryBytes, logDaysMax });
   const host = [...judgeHost(facts), ...growth];
   const stream = await examineStream(config);
   if (config.rpcUrl === null) return [NO_NODE, ...stream, ...host];

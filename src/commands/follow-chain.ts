@@ -16,6 +16,7 @@ import { monotonicClock } from '../lib/clock.ts';
 import { UsageError } from '../model/errors.ts';
 import type { Slot } from '../model/units.ts';
 import type { Service } from '../service/app.ts';
+import { changeableGaps } from './dropped-slots.ts';
 import { openGapsOf } from './open-gaps-of.ts';
 
 /** A chain to ingest. */
@@ -58,7 +59,7 @@ export async function followChain(
     pool,
     stream,
     anchor,
-    gaps: await openGapsOf(store.log, ingestion.gaps),
+    gaps: await openGapsOf(store.log, changeableGaps(ingestion)),
     fetcher: decoder,
     comparison: { mode: config.compareBlocks, reading: BLOCK_READING },
     signal,

@@ -21,7 +21,8 @@ export function replayCommand(): Command {
       'after',
       `
 The summary covers the whole content of the data folder after the run, so replaying the same data
-again, in another order or after a crash prints the same line; "added" covers this run only.
+again, in another order or after a crash prints the same line; "added" covers this run only. Once
+--log-retention has dropped slots, older records are refused.
 Unusable input is reported on standard error; the exit code is 1 if nothing could be used.
 
 Example:

@@ -172,9 +172,15 @@ function gatheringOf({ service, gathering, config, feed, logger }: Run): OpenGat
 
 function apiSettingsOf(config: Config): Omit<ApiSettings, 'isSimulated'> {
   const { host, port, dataDir, logLevel, rateLimitPerMinute, rateLimitBurst, openOps } = config;
-  const { grpcPort, grpcTlsCertFile: tlsCertFile, grpcTlsKeyFile: tlsKeyFile } = config;
+  const {
+    corsOrigins,
+    grpcPort,
+    grpcTlsCertFile: tlsCertFile,
+    grpcTlsKeyFile: tlsKeyFile,
+  } = config;
   const grpc = grpcPort === null ? {} : { grpc: { port: grpcPort, tlsCertFile, tlsKeyFile } };
-  return { host, port, dataDir, logLevel, rateLimitPerMinute, rateLimitBurst, openOps, ...grpc };
+  const limits = { rateLimitPerMinute, rateLimitBurst };
+  return { host, port, dataDir, logLevel, ...limits, openOps, corsOrigins, ...grpc };
 }
 
 /** Rejects when the work fails, and never resolves, because it may end before the server does. */

@@ -11,6 +11,7 @@ const SERVER_ONLY: readonly (keyof Config)[] = [
   'rateLimitPerMinute',
   'rateLimitBurst',
   'openOps',
+  'corsOrigins',
   'yellowstoneUrl',
   'yellowstoneToken',
   'yellowstoneMode',

@@ -68,7 +68,14 @@ describe('posts of a simulated market', () => {
       },
     );
     const post = {
-      ...{ platform: 'x', postId: '1', text: 'gm', url: null, links: [], reposts: 4 },
+      ...{
+        platform: 'x',
+        postId: '1',
+        text: 'gm',
+        url: 'https://x.com/ann/status/1',
+        links: [],
+        reposts: 4,
+      },
       author: {
         ...{ id: 'a', handle: 'ann', followers: 7, following: 3 },
         createdAtMs: WRITTEN_MS - 10 * 86_400_000,

@@ -6,7 +6,7 @@ import { asPriceE18, PRICE_SCALE, type PriceE18 } from '../model/units.ts';
 import { CHAIN_SETTINGS, type ChainConfig } from './config-chain.ts';
 import { COLLECTOR_SETTINGS, type CollectorConfig } from './config-collectors.ts';
 import type { Setting } from './setting.ts';
-import { byteSizeFrom, integerBetween, nonEmpty, oneOf } from './setting-parsers.ts';
+import { byteSizeFrom, durationFrom, integerBetween, nonEmpty, oneOf } from './setting-parsers.ts';
 
 /**
  * All settings of the service: purpose, default and parser of each. `config.ts` defines where they
@@ -22,6 +22,8 @@ export interface Config extends ChainConfig, CollectorConfig {
   readonly rateLimitPerMinute: number;
   readonly rateLimitBurst: number;
   readonly openOps: boolean;
+  /** Origins whose pages may use the API with a key of their own. */
+  readonly corsOrigins: readonly string[];
   /** Port of the gRPC listener; null for none. */
   readonly grpcPort: number | null;
   readonly grpcTlsCertFile: string | null;
@@ -33,6 +35,8 @@ export interface Config extends ChainConfig, CollectorConfig {
   readonly decodeWorkers: number | null;
   /** Bytes of memory for the folded state; null for a share of the machine's memory. */
   readonly stateMemory: number | null;
+  /** Milliseconds of the chain that the log retains; null to drop nothing. */
+  readonly logRetention: number | null;
   /** Whether metadata, pictures, links and posts are gathered; auto: while a chain is followed. */
   readonly offchain: (typeof OFFCHAIN_MODES)[number];
   /** IPFS gateways, in order of preference. */
@@ -123,6 +127,12 @@ export const SETTINGS: Settings = {
     parse: (text) =>
       text === 'true' || text === 'false' ? { value: text === 'true' } : 'must be true or false',
   },
+  corsOrigins: {
+    description: 'web pages of other hosts that may use the API with a key, comma-separated',
+    placeholder: 'origins',
+    fallback: [],
+    parse: originList,
+  },
   grpcPort: {
     description: 'port for gRPC streams; 0 selects a free port; no gRPC if omitted',
     placeholder: 'number',
@@ -177,6 +187,14 @@ export const SETTINGS: Settings = {
     fallback: null,
     parse: byteSizeFrom('16MiB'),
   },
+  logRetention: {
+    description:
+      'drop decoded slots that are older, such as 30d, while a chain is followed; figures stay; nothing is dropped if omitted',
+    placeholder: 'duration',
+    fallback: null,
+    // Longer than the time for which states are retained, so that a slot can arrive an hour late.
+    parse: durationFrom('6h'),
+  },
   offchain: {
     description:
       'gather metadata, pictures, links and posts; auto: while a chain is followed or simulated',
@@ -208,12 +226,7 @@ export const SETTINGS: Settings = {
       'private webhook receivers to allow, such as http://10.0.0.7:9000, comma-separated',
     placeholder: 'origins',
     fallback: [],
-    parse: (text) => {
-      const origins = parseOrigins(text);
-      return origins === null
-        ? 'must be comma-separated http or https addresses without a path'
-        : { value: origins };
-    },
+    parse: originList,
   },
 };
 
@@ -224,4 +237,11 @@ function gateways(text: string) {
   return origins.every(isUsable)
     ? { value: origins.map(({ origin }) => origin) }
     : 'must be comma-separated https addresses without a path';
+}
+
+function originList(text: string) {
+  const origins = parseOrigins(text);
+  return origins === null
+    ? 'must be comma-separated http or https addresses without a path'
+    : { value: origins };
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { nearestName } from '../lib/nearest-name.ts';
 import { UsageError } from '../model/errors.ts';
 import { type Config, REMOVED_SETTINGS, SETTINGS } from './config-settings.ts';
 
@@ -140,30 +141,9 @@ function refuseRemoved(
 }
 
 function unknownSetting(name: string, kind: string, known: readonly string[]): string {
-  const near = known
-    .map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
-    .sort((one, other) => one.distance - other.distance)[0];
   // The common prefix does not indicate similarity.
   const ownLength = name.length - (name.startsWith(PREFIX) ? PREFIX.length : 0);
-  const isNear = near !== undefined && near.distance * 3 <= ownLength;
-  const hint = isNear ? ` Did you mean ${near.candidate}?` : '';
+  const near = nearestName(name, known, Math.floor(ownLength / 3));
+  const hint = near === null ? '' : ` Did you mean ${near}?`;
   return `Unknown ${kind} ${name}.${hint}`;
-}
-
-/** Number of letters to replace, insert, delete or transpose (optimal string alignment). */
-function editDistance(one: string, other: string): number {
-  let before: number[] = [];
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= one.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= other.length; j++) {
-      const replaced = (row[j - 1] as number) + (one[i - 1] === other[j - 1] ? 0 : 1);
-      const isSwap = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
-      const swapped = isSwap ? (before[j - 2] as number) + 1 : replaced;
-      next.push(Math.min(replaced, swapped, (row[j] as number) + 1, (next[j - 1] as number) + 1));
-    }
-    before = row;
-    row = next;
-  }
-  return row[other.length] as number;
 }

@@ -1,4 +1,5 @@
 import { parseByteSize } from '../lib/byte-size.ts';
+import { parseDuration } from '../lib/duration.ts';
 
 /**
  * Parsers shared by several settings. Each returns the value, or a description of what it must be.
@@ -34,6 +35,17 @@ export function byteSizeFrom(least: string) {
     const value = parseByteSize(text);
     return value === null || value < leastBytes
       ? `must be a size such as 512MiB or 8GiB, at least ${least}`
+      : { value };
+  };
+}
+
+/** Accepts a duration such as 12h that is not below the given one. The value is in milliseconds. */
+export function durationFrom(least: string) {
+  const leastMs = parseDuration(least) ?? 0;
+  return (text: string) => {
+    const value = parseDuration(text);
+    return value === null || value < leastMs
+      ? `must be a duration such as 12h or 30d, at least ${least}`
       : { value };
   };
 }

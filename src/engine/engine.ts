@@ -24,11 +24,14 @@ import {
 } from './engine-options.ts';
 import { foldSlot } from './fold/fold-slot.ts';
 import type { FraudWatchStatus } from './fraud/fraud-watch.ts';
+import { WalletReads } from './lists/wallet-reads.ts';
+import { standingsIn } from './lists/wallet-standing.ts';
 import { assertInOrder } from './slot-order.ts';
 import type { EngineCounters } from './state/engine-counters.ts';
 import { createState, type EngineState } from './state/engine-state.ts';
 import { digestOfParts, statePartsOf } from './state/state-digest.ts';
 import { StateRows } from './state/state-rows.ts';
+import { type StateSize, stateSizeOf } from './state/state-size.ts';
 import { UndoSlots } from './undo-slots.ts';
 import { WalletOwners } from './wallets/wallet-owners.ts';
 import { walletRecordOf } from './wallets/wallet-record-of.ts';
@@ -125,9 +128,9 @@ export class Engine {
   apply(facts: SlotFacts, { isFinal } = { isFinal: true }): SlotChanges {
     assertInOrder(facts, this.lastSlot);
     this.undoSlots.assertFolds(facts.slot, isFinal);
-    const changes = isFinal
-      ? this.fold(facts)
-      : this.undoSlots.applying(facts.slot, () => this.fold(facts));
+    const { state, owners } = this;
+    const fold = () => foldSlot({ state, owners, undo: this.undoSlots.log }, facts);
+    const changes = isFinal ? fold() : this.undoSlots.applying(facts.slot, fold);
     // After the slot's record: what is settled within one is taken back with it.
     this.pages.advance();
     this.pages.trim(TRIMMED_MAX);
@@ -200,6 +203,11 @@ export class Engine {
     return state === undefined ? null : toPoolRecord(this.state, state, this.timeMs);
   }
 
+  /** The mint of a pool's LP tokens; null for a pool without, or if the history does not show it. */
+  lpMintOf(pool: Address): Address | null {
+    return this.state.books.locks.lpMintOf(pool);
+  }
+
   /** Rows of the current state, by key. Valid until the next slot. */
   stateRows(): StateRows {
     return new StateRows(this.state);
@@ -227,7 +235,8 @@ export class Engine {
 
   /** A page of the holders of a mint, each with its kind, and the total count. */
   holderPage(query: HolderPageQuery): HolderPage {
-    return holderPageOf(this.state.books, this.state.walletBooks, query);
+    const { books, walletBooks } = this.state;
+    return holderPageOf(books, walletBooks, query, standingsIn(books, walletBooks, query.mint));
   }
 
   /**
@@ -259,9 +268,14 @@ export class Engine {
     return readCase({ ...this.state, slot: last.slot, timeMs: this.timeMs }, mint);
   }
 
-  /** The record of a wallet; null for one that was never seen trading. */
+  /** The record of a wallet; null for an address that never held, traded or moved anything. */
   wallet(address: Address): WalletRecord | null {
     return walletRecordOf(this.state.books, this.state.walletBooks, address);
+  }
+
+  /** Lists about wallets and the wallets of a mint, as of the last slot. */
+  get walletReads(): WalletReads {
+    return new WalletReads(this.state);
   }
 
   /** Counts of what was processed since the first slot. */
@@ -289,22 +303,8 @@ export class Engine {
   }
 
   /** Size of the state, in memory or not. */
-  get stateSize(): EngineBounds & { readonly candles: number; readonly profiles: number } {
-    const { tokens, pools, holders, candles, locks } = this.state.books;
-    const { wallets, poolWallets } = this.state.walletBooks;
-    const { signals } = this.state;
-    return {
-      tokens: tokens.size,
-      pools: pools.size,
-      poolTraders: poolWallets.traderCount,
-      holderMints: holders.mintCount,
-      holderAccounts: holders.accountCount,
-      locks: locks.lockCount,
-      profiles: wallets.size,
-      candles: candles.size,
-      openSignals: signals.openCount,
-      signalPools: signals.poolCount,
-    };
+  get stateSize(): StateSize {
+    return stateSizeOf(this.state);
   }
 
   /** Names of the bounds that the state exceeds. */
@@ -312,12 +312,6 @@ export class Engine {
     const size = this.stateSize;
     const names = Object.keys(DEFAULT_BOUNDS) as (keyof EngineBounds)[];
     return names.filter((name) => size[name] > this.bounds[name]);
-  }
-
-  private fold(facts: SlotFacts): SlotChanges {
-    const { state, owners } = this;
-    const { log: undo } = this.undoSlots;
-    return foldSlot({ state, owners, undo }, facts);
   }
 
   private supplyOf(mint: Address): bigint | null {

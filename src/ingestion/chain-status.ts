@@ -192,12 +192,13 @@ function coverageOf(
   { gaps: ledger }: StoreStatus,
   ingestion: Ingestion,
 ): Omit<Coverage, 'state' | 'digests'> {
-  const { engine, gaps, status, stateStatus } = ingestion;
+  const { engine, gaps, status, stateStatus, logStart } = ingestion;
   const { counters } = engine;
   return {
     firstSlot: engine.firstSlot,
     lastSlot: engine.lastSlot,
     finalSlot: status.finalSlot,
+    logStart,
     slots: counters.slots,
     skippedSlots: ledger.counts.skipped,
     gaps,

@@ -29,6 +29,21 @@ export class CurrentCandles {
     this.unwritten = unwritten;
   }
 
+  /**
+   * The candles of a range and, if it is wanted or the first of them has no price, the last one with
+   * a price before them.
+   */
+  async rows(
+    query: CandleRangeQuery & { readonly withBefore: boolean },
+  ): Promise<{ readonly candles: readonly Candle[]; readonly before: Candle | null }> {
+    const { scope, fromMs, view, withBefore } = query;
+    const last = () => this.lastBefore(scope, fromMs, view);
+    const [candles, wanted] = await Promise.all([this.read(query), withBefore ? last() : null]);
+    const [first] = candles;
+    const isNeeded = !withBefore && first !== undefined && first.usd === null;
+    return { candles, before: isNeeded ? await last() : wanted };
+  }
+
   /** Oldest first, without empty buckets. Throws RangeError for an unsupported interval. */
   async read(query: CandleRangeQuery): Promise<readonly Candle[]> {
     const { intervalMs, view = 'all' } = query;
@@ -39,8 +54,8 @@ export class CurrentCandles {
   }
 
   /**
-   * The last candle that opened before `beforeMs`; in the organic view, the candle of the last
-   * trade before it that set a price.
+   * The last candle with a price that opened before `beforeMs`; in the organic view, the candle of
+   * the last trade before it that set a price.
    */
   async lastBefore(
     scope: Address,
@@ -71,11 +86,23 @@ export class CurrentCandles {
   }
 
   private async lastCandle(scope: Address, beforeMs: number): Promise<Candle | null> {
-    const changed = [...this.unwritten.candles(scope).values()]
-      .filter(({ openTimeMs }) => openTimeMs < beforeMs)
+    const unwritten = this.unwritten.candles(scope);
+    const changed = [...unwritten.values()]
+      .filter(({ openTimeMs, usd }) => openTimeMs < beforeMs && usd !== null)
       .reduce<Candle | null>(laterCandle, null);
-    const stored = await this.stored.lastBefore(scope, beforeMs);
+    const stored = await this.lastStored(scope, beforeMs, unwritten);
     return stored === null || changed === null ? (changed ?? stored) : laterCandle(stored, changed);
+  }
+
+  /** The last stored candle with a price that has not lost it since. */
+  private async lastStored(
+    scope: Address,
+    beforeMs: number,
+    unwritten: ReadonlyMap<number, Candle>,
+  ): Promise<Candle | null> {
+    const stored = await this.stored.lastBefore(scope, beforeMs);
+    if (stored === null || unwritten.get(stored.openTimeMs)?.usd !== null) return stored;
+    return await this.lastStored(scope, stored.openTimeMs, unwritten);
   }
 
   private async merged(query: CandleRangeQuery): Promise<readonly Candle[]> {

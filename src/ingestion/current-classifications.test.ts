@@ -6,7 +6,10 @@ import { address } from '../../tests/support/build-transaction.ts';
 import type { SlotChanges } from '../model/derived.ts';
 import type { Classification } from '../model/fraud.ts';
 import { asSlot } from '../model/units.ts';
-import type { ClassificationQuery } from '../store/reads/classifications.ts';
+import type {
+  ClassificationQuery,
+  MintsClassificationQuery,
+} from '../store/reads/classifications.ts';
 import { CurrentClassifications } from './current-classifications.ts';
 import { UnwrittenRows } from './unwritten-rows.ts';
 
@@ -38,6 +41,11 @@ class WrittenRows {
     return ids
       .flatMap((id) => known.findLast((one) => one.id === id) ?? [])
       .filter(({ finding }) => finding.confidence >= confidenceMin);
+  }
+
+  async ofMints({ mints, confidenceMin }: MintsClassificationQuery) {
+    const all = mints.map((mint) => this.ofMint({ mint, confidenceMin, asOfSlot: null }));
+    return (await Promise.all(all)).flat();
   }
 
   async find(id: string) {
@@ -79,6 +87,11 @@ describe('classifications of unwritten slots', () => {
         const rest = all.slice(cut).map((changes) => ({ changes }));
         const current = new CurrentClassifications(part, new UnwrittenRows(() => rest));
         expect(await current.ofMint(query)).toEqual(await whole.ofMint(query));
+        const { confidenceMin } = query;
+        const each = MINTS.map((mint) => whole.ofMint({ mint, confidenceMin, asOfSlot: null }));
+        expect(await current.ofMints({ mints: MINTS, confidenceMin })).toEqual(
+          await Promise.all(each),
+        );
         for (const number of [1, 2, 3, 4]) {
           const id = classificationId(number);
           expect(await current.find(id)).toEqual(await whole.find(id));
@@ -116,6 +129,7 @@ describe('classifications of unwritten slots', () => {
         unwritten.length = 0;
         return await stored.ofMint(query);
       },
+      ofMints: (query: MintsClassificationQuery) => stored.ofMints(query),
       find: (id: string) => stored.find(id),
     };
     const current = new CurrentClassifications(writing, new UnwrittenRows(() => unwritten));

@@ -1,4 +1,4 @@
-import { bucketIndicators, withChanges } from '../fold/market/indicator-buckets.ts';
+import { bucketIndicators, withChanges } from '../fold/indicators/indicator-buckets.ts';
 import {
   INDICATOR_MINUTE_MS,
   type IndicatorBucket,

@@ -4,35 +4,50 @@ import { PagePool, type PagePoolOptions } from '../lib/pages/page-pool.ts';
 import type { CheckpointHead } from '../model/record-store.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import { asSlot, type Slot } from '../model/units.ts';
-import type { OpenedState, StateFolders } from '../store/checkpoints/state-folders.ts';
+import type {
+  LinkedState,
+  OpenedState,
+  StateFolders,
+  StateRules,
+} from '../store/checkpoints/state-folders.ts';
 import { statePages } from '../store/checkpoints/state-pages.ts';
 import type { Cursor } from '../store/control/cursor.ts';
+import type { KnownLogStart } from '../store/log-start.ts';
 import type { FoldStates, RestoredFold, StateUse } from './fold-states.ts';
 import type { ChainEnd } from './slot-marks.ts';
 import { StateCheckpoints, type StoredEngine } from './state-checkpoints.ts';
 import { isDamage } from './state-failure.ts';
-import { decodeStateHead, encodeStateHead, stateRulesOf } from './state-head.ts';
+import { areSameFold, decodeStateHead, encodeStateHead, stateRulesOf } from './state-head.ts';
 import { type RecordNumbers, WatchedPages } from './watched-pages.ts';
 
 /** Dependencies of stored states. */
 export interface StateSurroundings {
-  readonly folders: Pick<StateFolders, 'open' | 'create' | 'branch' | 'retain' | 'remove'>;
+  readonly folders: Pick<
+    StateFolders,
+    'open' | 'create' | 'branch' | 'retain' | 'remove' | 'linkPast' | 'createPast' | 'removePast'
+  >;
   readonly log: {
     /** Throws StoreError. */
     find(slot: Slot): Promise<Pick<SlotFacts, 'blockhash'> | null>;
   };
+  /** Where the log begins. Once old slots were dropped, the states cannot be computed again. */
+  readonly logStart?: KnownLogStart;
   /** Inputs of the fold other than the log, as text. */
   readonly rules: string;
   readonly engine: Omit<EngineOptions, 'pages' | 'sums' | 'onClose'>;
   readonly memory: Omit<PagePoolOptions, 'store'>;
 }
 
-/** The states of folds: they only save time, as the log alone yields the same. */
+/**
+ * The states of folds. As long as the log is whole they only save time, since it yields the same.
+ * Later they are the only ones: those of earlier decoders are continued then.
+ */
 export class EngineStates implements FoldStates {
   private readonly surroundings: StateSurroundings;
   private readonly rules: string;
   private readonly stored = new WeakMap<Engine, StoredEngine>();
   private readonly pagesOf = new WeakMap<Engine, WatchedPages>();
+  private pastCount = 0;
 
   constructor(surroundings: StateSurroundings) {
     this.surroundings = surroundings;
@@ -42,7 +57,7 @@ export class EngineStates implements FoldStates {
   /** An empty state for a fold from the first slot of the log. */
   create(fold: number): Engine {
     const { folders } = this.surroundings;
-    return this.engineOf(folders.create(fold, { rules: this.rules }), null);
+    return this.engineOf(folders.create(fold, this.rulesUpTo()), null);
   }
 
   /**
@@ -54,15 +69,13 @@ export class EngineStates implements FoldStates {
     onRefused: (sentence: string) => void,
   ): Promise<RestoredFold | null> {
     const { folders } = this.surroundings;
-    for (let maxSlot = slot; maxSlot !== null; ) {
-      const opened = folders.open(epoch, { rules: this.rules, maxSlot });
+    const open = (maxSlot: Slot) => {
+      const opened = folders.open(epoch, this.rulesUpTo(maxSlot));
       // Later rounds pass over what was passed over, or reported, before.
       if (maxSlot === slot) for (const sentence of opened.passedOver) onRefused(sentence);
-      const restored = await this.confirmed(opened, onRefused);
-      if (restored !== null || opened.checkpoint === null) return restored;
-      maxSlot = opened.checkpoint.slot === 0 ? null : asSlot(opened.checkpoint.slot - 1);
-    }
-    return null;
+      return opened;
+    };
+    return this.newestConfirmed(slot, open, onRefused);
   }
 
   /**
@@ -71,8 +84,28 @@ export class EngineStates implements FoldStates {
    */
   async restoreAt(slot: Slot, fold: number, use: StateUse): Promise<RestoredFold | null> {
     const { folders } = this.surroundings;
-    const opened = folders.branch(fold, { rules: this.rules, maxSlot: slot }, use);
-    return this.confirmed(opened, () => undefined);
+    const open = (maxSlot: Slot) => folders.branch(fold, this.rulesUpTo(maxSlot), use);
+    return this.newestConfirmed(slot, open, () => undefined);
+  }
+
+  async linkPast(slot: Slot, fold: number): Promise<LinkedState | null> {
+    const { folders } = this.surroundings;
+    for (let maxSlot: number = slot; maxSlot >= 0; ) {
+      const linked = folders.linkPast(fold, this.rulesUpTo(asSlot(maxSlot)), ++this.pastCount);
+      if (linked === null || linked.checkpoint === null) return null;
+      if (await this.isInLog(linked.checkpoint)) return linked;
+      folders.removePast(linked.folder);
+      maxSlot = linked.checkpoint.slot - 1;
+    }
+    return null;
+  }
+
+  createPast(): LinkedState {
+    return this.surroundings.folders.createPast({ rules: this.rules }, ++this.pastCount);
+  }
+
+  removePast({ folder }: LinkedState): void {
+    this.surroundings.folders.removePast(folder);
   }
 
   checkpointsOf(engine: Engine, report: (sentence: string) => void): StateCheckpoints | null {
@@ -89,8 +122,7 @@ export class EngineStates implements FoldStates {
     const damaged = this.pagesOf.get(engine)?.damaged ?? [];
     const removed: Slot[] = [];
     for (let maxSlot: Slot | undefined; ; ) {
-      const rules = { rules: this.rules, ...(maxSlot === undefined ? {} : { maxSlot }) };
-      const { checkpoint, records } = folders.open(fold, rules);
+      const { checkpoint, records } = folders.open(fold, this.rulesUpTo(maxSlot));
       const pages = new WatchedPages(statePages(records));
       const isAffected =
         damaged.length === 0 ? maxSlot === undefined : isAnyDamaged(pages, damaged);
@@ -121,6 +153,28 @@ export class EngineStates implements FoldStates {
     return { slot, blockhash, timeMs, rules: this.rules, head };
   }
 
+  private rulesUpTo(maxSlot?: Slot): StateRules {
+    const { rules } = this;
+    const upTo = maxSlot === undefined ? { rules } : { rules, maxSlot };
+    if ((this.surroundings.logStart?.slot ?? null) === null) return upTo;
+    return { ...upTo, isEqual: (other) => areSameFold(rules, other), areNeeded: true };
+  }
+
+  /** The newest state up to a slot that can be used, of those that `open` opens. */
+  private async newestConfirmed(
+    slot: Slot | null,
+    open: (maxSlot: Slot) => OpenedState,
+    onRefused: (sentence: string) => void,
+  ): Promise<RestoredFold | null> {
+    for (let maxSlot = slot; maxSlot !== null; ) {
+      const opened = open(maxSlot);
+      const restored = await this.confirmed(opened, onRefused);
+      if (restored !== null || opened.checkpoint === null) return restored;
+      maxSlot = opened.checkpoint.slot === 0 ? null : asSlot(opened.checkpoint.slot - 1);
+    }
+    return null;
+  }
+
   private async confirmed(
     opened: OpenedState,
     onRefused: (sentence: string) => void,
@@ -131,8 +185,7 @@ export class EngineStates implements FoldStates {
       return null;
     }
     const { slot, blockhash, timeMs } = checkpoint;
-    const stored = await this.surroundings.log.find(slot);
-    if (stored === null || stored.blockhash !== blockhash) {
+    if (!(await this.isInLog(checkpoint))) {
       records.close();
       onRefused(`The state after slot ${slot} is not used: the log has another slot ${slot}.`);
       return null;
@@ -140,7 +193,9 @@ export class EngineStates implements FoldStates {
     const { sums, olderSlots } = decodeStateHead(checkpoint.head);
     try {
       const engine = this.engineOf(opened, sums);
-      return { engine, end: { slot, blockhash, timeMs }, olderSlots };
+      const end = { slot, blockhash, timeMs };
+      const isOfOlder = checkpoint.rules !== this.rules;
+      return { engine, end, olderSlots: isOfOlder ? engine.counters.slots : olderSlots };
     } catch (error) {
       records.close();
       if (!isDamage(error)) throw error;
@@ -148,6 +203,12 @@ export class EngineStates implements FoldStates {
       onRefused(`The state after slot ${slot} is not used: ${reason}`);
       return null;
     }
+  }
+
+  /** Whether the log has the block that a checkpoint ends with. */
+  private async isInLog({ slot, blockhash }: CheckpointHead): Promise<boolean> {
+    const stored = await this.surroundings.log.find(slot);
+    return stored !== null && stored.blockhash === blockhash;
   }
 
   private engineOf({ records }: OpenedState, sums: Uint32Array | null): Engine {

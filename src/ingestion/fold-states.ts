@@ -1,5 +1,6 @@
 import type { Engine } from '../engine/engine.ts';
 import type { Slot } from '../model/units.ts';
+import type { LinkedState } from '../store/checkpoints/state-folders.ts';
 import type { Cursor } from '../store/control/cursor.ts';
 import type { EngineFactory } from './engine-factory.ts';
 import type { EarlierState, RestoreAt } from './partial-refold.ts';
@@ -29,6 +30,15 @@ export interface FoldStates {
   restore(cursor: Cursor, onRefused: (sentence: string) => void): Promise<RestoredFold | null>;
   /** The newest state of a fold up to a slot, null if there is none. */
   restoreAt(slot: Slot, fold: number, use: StateUse): Promise<EarlierState | null>;
+  /**
+   * The newest state of a fold up to a slot that the log confirms, for another thread; null if there
+   * is none. The caller removes it with `removePast`.
+   */
+  linkPast(slot: Slot, fold: number): Promise<LinkedState | null>;
+  /** A state before the first slot of the log, for another thread; null if states are not stored. */
+  createPast(): LinkedState | null;
+  /** Removes a state that no thread has open. Throws StoreError. */
+  removePast(state: LinkedState): void;
   /** The checkpoints of one of these engines; null if its state is not stored. */
   checkpointsOf(engine: Engine, report: (sentence: string) => void): StateCheckpoints | null;
   /** The first damage that was found in the state of an engine; null while there is none. */
@@ -48,6 +58,9 @@ export function unstoredStates(createEngine: EngineFactory, restoreAt?: RestoreA
     create: createEngine,
     restore: async () => null,
     restoreAt: async (slot) => restoreAt?.(slot) ?? null,
+    linkPast: async () => null,
+    createPast: () => null,
+    removePast: () => undefined,
     checkpointsOf: () => null,
     damageOf: () => null,
     removeDamaged: async () => [],

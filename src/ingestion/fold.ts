@@ -63,6 +63,7 @@ export class Fold {
   private readonly tail: FoldedSlot[] = [];
   private readyTransactions = 0;
   private lastFinal: ChainEnd | null;
+  private takenThroughSlot: Slot | null = null;
   private saidFinal = -1;
   private isReplacing = false;
   /** Why the engine must be replaced before the next step. */
@@ -112,6 +113,11 @@ export class Fold {
   /** Slots that are not stored yet, oldest first. */
   get unwritten(): readonly FoldedSlot[] {
     return [...this.writing, ...this.ready, ...this.tail];
+  }
+
+  /** Rows of slots up to this one may be stored; null if no batch has been taken. */
+  get takenThrough(): Slot | null {
+    return this.takenThroughSlot;
   }
 
   get isFull(): boolean {
@@ -212,6 +218,7 @@ export class Fold {
 
   /** Takes the batch to write. Its slots count as unwritten until `written` is called. */
   take(): FoldBatch {
+    this.takenThroughSlot = this.lastFinal?.slot ?? this.takenThroughSlot;
     this.writing = this.ready;
     this.ready = [];
     this.readyTransactions = 0;

@@ -17,6 +17,11 @@ export interface IngestionParts {
   readonly states?: FoldStates;
   /** Restores earlier states where there are no `states`. */
   readonly restoreAt?: RestoreAt;
+  /**
+   * While a chain is followed, slots of the log are dropped once they are older by this much chain
+   * time; null or omitted: none is.
+   */
+  readonly logRetentionMs?: number | null;
   /** The wall clock, used only to date gaps. */
   readonly nowMs?: () => number;
 }

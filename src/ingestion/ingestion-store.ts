@@ -2,8 +2,9 @@ import type { Store } from '../store/store.ts';
 
 /** The part of the store used by ingestion. */
 export interface IngestionStore {
-  readonly log: Pick<Store['log'], 'read' | 'find'>;
-  readonly removal: Pick<Store['removal'], 'remove'>;
+  readonly log: Pick<Store['log'], 'read' | 'find' | 'firstTimed'>;
+  readonly logStart: Pick<Store['logStart'], 'slot' | 'advance'>;
+  readonly removal: Pick<Store['removal'], 'remove' | 'removeBefore'>;
   readonly writer: Pick<Store['writer'], 'writeBatch' | 'writeRestored'>;
   readonly epochs: Pick<Store['epochs'], 'prepare' | 'retireBefore'>;
   readonly layers: Pick<Store['layers'], 'lost' | 'lastShown' | 'cover' | 'merge' | 'retain'>;

@@ -6,7 +6,8 @@ import type { SlotFacts } from '../model/slot-facts.ts';
 import type { SlotGap } from '../model/slot-range.ts';
 import type { StateDigest } from '../model/state-digest.ts';
 import type { StateStatus } from '../model/state-status.ts';
-import type { FoldedSlot } from './fold.ts';
+import type { Slot } from '../model/units.ts';
+import { ChangeableSlots } from './changeable-slots.ts';
 import type { FoldListener } from './fold-listener.ts';
 import { FollowedTail } from './followed-tail.ts';
 import type { IngestionParts } from './ingestion-parts.ts';
@@ -21,6 +22,9 @@ import { factsOf, type SlotItem, slotOf } from './late-facts.ts';
 import { LateHistory } from './late-history.ts';
 import { LiveFold } from './live-fold.ts';
 import { LogCatchUp } from './log-catch-up.ts';
+import { LogRetention } from './log-retention.ts';
+import { type PastSource, pastSourceOf } from './past-source.ts';
+import { type PointSource, pointSourceOf } from './point-reads.ts';
 import { Refolding } from './refolding.ts';
 import { type BlocklessItem, markOfBlockless } from './slot-marks.ts';
 import type { RecoveryHooks } from './write-recovery.ts';
@@ -44,6 +48,8 @@ export class Ingestion {
   private readonly nowMs: () => number;
   private readonly problemCounts: Record<string, number> = {};
   private readonly history: LateHistory;
+  private readonly changeable: ChangeableSlots;
+  private readonly retention: LogRetention;
   private readonly tail: FollowedTail;
   private readonly refolding: Refolding;
   /** The run of the source that follows the chain, which produced the tail. */
@@ -53,7 +59,7 @@ export class Ingestion {
   private constructor(parts: IngestionParts) {
     const live = new LiveFold(parts);
     const { marks, lateSlots } = live;
-    const { log, removal } = live.store;
+    const { log, logStart, removal, gaps } = live.store;
     this.live = live;
     this.catchUp = new LogCatchUp(parts, live);
     this.nowMs = parts.nowMs ?? Date.now;
@@ -63,8 +69,12 @@ export class Ingestion {
       quietMs: () => lateSlots.quietMs,
       refold: (hooks) => this.live.refold(hooks),
     });
+    this.changeable = new ChangeableSlots(live);
+    this.retention = new LogRetention(live.store, parts.logRetentionMs ?? null);
     this.history = new LateHistory({
-      ...{ log, removal, marks, slots: lateSlots, nowMs: this.nowMs },
+      ...{ log, logStart, removal, marks, slots: lateSlots, nowMs: this.nowMs },
+      changeable: this.changeable,
+      ranges: (from, to) => gaps.ranges(from, to),
       fold: () => live.fold,
       gaps: () => this.gaps,
       flush: () => live.writing.finish(),
@@ -145,15 +155,31 @@ export class Ingestion {
     return this.problemCounts;
   }
 
-  /** Slots in the engine that are not stored yet, oldest first. */
-  get unwritten(): readonly FoldedSlot[] {
-    return this.live.fold.unwritten;
+  /** What reads of stored rows must be completed with, for `PointReads`. */
+  get point(): PointSource {
+    const { fold, cursor } = this.live;
+    return pointSourceOf(fold, cursor, this.catchUp.storedAhead);
+  }
+
+  /** What states of earlier slots are computed from. */
+  get past(): PastSource {
+    return pastSourceOf(this.live, this.catchUp.storedAhead);
   }
 
   /** Slots that no source could provide, ascending, including those that are not final. */
   get gaps(): readonly SlotGap[] {
     const { marks, fold } = this.live;
     return marks.gaps(() => fold.unwritten.flatMap((folded) => folded.marks));
+  }
+
+  /** Earlier slots were dropped from the log; null: none. */
+  get logStart(): Slot | null {
+    return this.live.store.logStart.slot;
+  }
+
+  /** The first slot that can still be added to the log; null: any. */
+  get firstChangeable(): Slot | null {
+    return this.changeable.first;
   }
 
   get status(): IngestionStatus {
@@ -185,7 +211,7 @@ export class Ingestion {
         await this.live.exclusively(() => this.handle(item, run));
         await this.live.settle();
         this.live.listener?.onStep();
-        await this.live.exclusively(() => this.live.rest());
+        await this.live.exclusively(() => this.rest(source));
       }
       this.stopReason = run.stopReason ?? this.stopReason;
       await this.live.exclusively(() => this.end(run));
@@ -201,6 +227,13 @@ export class Ingestion {
       this.live.listener?.onStep();
     }
     return run.result;
+  }
+
+  private async rest({ areBlocksFinal }: IngestionSource): Promise<void> {
+    const { live } = this;
+    await live.rest();
+    if (areBlocksFinal) return;
+    await this.retention.step({ cursor: live.cursor, retained: live.state.retained });
   }
 
   private async begin(run: IngestionRun): Promise<void> {
@@ -234,11 +267,12 @@ export class Ingestion {
     this.live.writing.assertWell();
     this.refolding.assertWell();
     this.live.marks.changed();
-    if (item.kind === 'problem') return this.countProblem(item.problem, run);
+    const onProblem = (problem: SourceProblem) => this.countProblem(problem, run);
+    if (item.kind === 'problem') return onProblem(item.problem);
     if (item.kind === 'undo') await this.tail.undo(item.toSlot, item.toBlockhash, run.hooks);
     else if (item.kind === 'final') this.tail.finalise(item.slot);
     else if (item.kind === 'missing' || item.kind === 'skipped') await this.note(item, run);
-    else if (item.kind === 'dropped') await this.history.drop(item);
+    else if (item.kind === 'dropped') await this.history.drop(item, onProblem);
     else run.count(await this.take(item, run));
     if (this.live.fold.isFull || this.live.lateSlots.isFull || run.isWriteDue) {
       // At most one further batch may wait while one is being written.
@@ -272,9 +306,11 @@ export class Ingestion {
     return this.tail.drop(this.following?.hooks.observer);
   }
 
-  private async note(item: BlocklessItem, { source, hooks }: IngestionRun): Promise<void> {
+  private async note(item: BlocklessItem, run: IngestionRun): Promise<void> {
+    const { source, hooks } = run;
     const mark = markOfBlockless(item, this.nowMs());
-    if (source.areBlocksFinal || mark.to <= this.live.fold.finalSlot) await this.history.note(mark);
+    const isFinal = source.areBlocksFinal || mark.to <= this.live.fold.finalSlot;
+    if (isFinal) await this.history.note(mark, (problem) => this.countProblem(problem, run));
     else this.live.marks.keepOpen(mark);
     if (mark.state === 'missing') hooks.onMissing?.(mark);
   }

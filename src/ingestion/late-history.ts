@@ -2,6 +2,7 @@ import type { SourceProblem } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import { gapsWithin, type SlotGap, type SlotMark, type SlotRun } from '../model/slot-range.ts';
 import { asSlot, type Slot } from '../model/units.ts';
+import type { ChangeableSlots } from './changeable-slots.ts';
 import type { Fold } from './fold.ts';
 import type { IngestionRun } from './ingestion-run.ts';
 import type { IngestionStore } from './ingestion-store.ts';
@@ -13,9 +14,13 @@ import { markOfDropped, marksOfLate } from './slot-marks.ts';
 /** Dependencies of late slots. */
 export interface HistorySurroundings {
   readonly log: IngestionStore['log'];
+  readonly logStart: IngestionStore['logStart'];
   readonly removal: IngestionStore['removal'];
   readonly marks: PendingMarks;
   readonly slots: LateSlots;
+  readonly changeable: ChangeableSlots;
+  /** The states of slots according to the ledger. */
+  readonly ranges: IngestionStore['gaps']['ranges'];
   /** The current fold. */
   readonly fold: () => Fold;
   readonly gaps: () => readonly SlotGap[];
@@ -25,6 +30,8 @@ export interface HistorySurroundings {
   readonly noteDirty: (from: Slot, marks?: readonly SlotMark[]) => Promise<void>;
   readonly nowMs: () => number;
 }
+
+type OnProblem = (problem: SourceProblem) => void;
 
 /**
  * Handles records of slots before the final slot: new records, and evidence that a stored block is
@@ -39,30 +46,37 @@ export class LateHistory {
   }
 
   /**
-   * The facts to store for the slot; null if nothing changes, or if another block of it is stored,
-   * which is reported to `onProblem`.
+   * The facts to store for the slot; null if nothing changes, or if it cannot be added, which is
+   * reported to `onProblem`: another block of it is stored, or it is too old.
    */
   async take(
     item: SlotItem,
     { bundles, hooks: { onSlot } }: IngestionRun,
-    onProblem: (problem: SourceProblem) => void,
+    onProblem: OnProblem,
   ): Promise<SlotFacts | null> {
     const { marks: pending, gaps, noteDirty, nowMs } = this.surroundings;
     const slot = slotOf(item);
     let held = await this.findHeld(slot);
+    const refusal = await this.surroundings.changeable.refusalOf({ from: slot, to: slot });
+    if (refusal !== null) {
+      if (!this.isKnown(item, held)) onProblem(refusal);
+      return null;
+    }
     if (isOtherBlock(item, held)) {
       if (gapsWithin(gaps(), { from: slot, to: slot }).length === 0) {
         onProblem(otherBlockProblem(item, held));
         return null;
       }
-      await this.drop({ from: slot, to: slot });
+      await this.drop({ from: slot, to: slot }, onProblem);
       held = null;
     }
     const late = lateFacts(item, held);
     if (late === null) return null;
     const facts = await bundles.attach(late);
-    const marks = marksOfLate(facts, nowMs());
-    for (const mark of marks) await this.dropDisproven(mark);
+    const marks: SlotMark[] = [];
+    for (const mark of marksOfLate(facts, nowMs())) {
+      if (await this.dropDisproven(mark, onProblem)) marks.push(mark);
+    }
     onSlot?.(facts);
     // Recorded before the log row exists: a crash in between costs a refold and loses no row.
     await noteDirty(slot);
@@ -73,14 +87,23 @@ export class LateHistory {
   }
 
   /** Records final slots without a block. */
-  async note(mark: SlotMark): Promise<void> {
-    await this.dropDisproven(mark);
-    this.surroundings.marks.settle([mark]);
+  async note(mark: SlotMark, onProblem: OnProblem): Promise<void> {
+    // No source can fill a gap before the log any more.
+    if (mark.state === 'missing' && this.isBeforeLog(mark.to)) return;
+    if (await this.dropDisproven(mark, onProblem)) this.surroundings.marks.settle([mark]);
   }
 
-  /** Removes final slots from the log, which is then refolded without them. */
-  async drop({ from, to }: SlotRun): Promise<void> {
-    const { flush, noteDirty, removal, marks, nowMs } = this.surroundings;
+  /**
+   * Removes final slots from the log, which is then refolded without them. Resolves to false, after
+   * reporting to `onProblem`, if they are too old.
+   */
+  async drop({ from, to }: SlotRun, onProblem: OnProblem): Promise<boolean> {
+    const { changeable, flush, noteDirty, removal, marks, nowMs } = this.surroundings;
+    const refusal = await changeable.refusalOf({ from, to });
+    if (refusal !== null) {
+      onProblem(refusal);
+      return false;
+    }
     await flush();
     const mark = markOfDropped({ from, to }, nowMs());
     // Recorded before any row is removed: a crash in between costs a refold, and the slots stay
@@ -90,6 +113,19 @@ export class LateHistory {
     marks.changed();
     await removal.remove(from, to);
     this.counts.droppedSlots += to - from + 1;
+    return true;
+  }
+
+  /** Whether a slot would not change anything: it is stored, or was before it was dropped. */
+  private isKnown(item: SlotItem, held: SlotFacts | null): boolean {
+    const slot = slotOf(item);
+    if (held !== null) return !isOtherBlock(item, held) && lateFacts(item, held) === null;
+    const [range] = this.surroundings.ranges(slot, slot);
+    return this.isBeforeLog(slot) && range?.state === 'held';
+  }
+
+  private isBeforeLog(slot: Slot): boolean {
+    return slot < (this.surroundings.logStart.slot ?? 0);
   }
 
   private async findHeld(slot: Slot): Promise<SlotFacts | null> {
@@ -100,15 +136,22 @@ export class LateHistory {
     return unwritten?.facts ?? (await log.find(slot));
   }
 
-  /** Removes stored blocks of suspected slots that turn out to be skipped. */
-  private async dropDisproven({ state, from, to }: SlotMark): Promise<void> {
-    if (state !== 'skipped') return;
+  /**
+   * Removes stored blocks of suspected slots that turn out to be skipped. Resolves to false if they
+   * must stay, because they are too old: then they must not be marked as skipped.
+   */
+  private async dropDisproven(
+    { state, from, to }: SlotMark,
+    onProblem: OnProblem,
+  ): Promise<boolean> {
+    if (state !== 'skipped') return true;
     const { fold, gaps } = this.surroundings;
     const lastFinal = Math.min(to, fold().finalSlot);
-    if (lastFinal < from) return;
+    if (lastFinal < from) return true;
     for (const run of gapsWithin(gaps(), { from, to: asSlot(lastFinal) })) {
-      if (await this.holdsBlock(run)) await this.drop(run);
+      if ((await this.holdsBlock(run)) && !(await this.drop(run, onProblem))) return false;
     }
+    return true;
   }
 
   private async holdsBlock({ from, to }: SlotRun): Promise<boolean> {

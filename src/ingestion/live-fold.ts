@@ -59,15 +59,11 @@ export class LiveFold {
     this.cursorNow = store.cursor.read();
     this.foldNow = new Fold(createEngine(), this.cursorNow.epoch, nowMs);
     this.marks = new PendingMarks(store.gaps);
-    const { log } = this.store;
+    const { log, logStart } = this.store;
     const cursor = () => this.cursorNow;
-    this.state = new LiveState({
-      states: this.states,
-      log,
-      recovery: this.recovery,
-      cursor,
-      nowMs,
-    });
+    const { recovery } = this;
+    const stored = { states: this.states, log, logStart };
+    this.state = new LiveState({ ...stored, recovery, cursor, nowMs });
   }
 
   /** The current fold; replaced after a refold. */
@@ -199,10 +195,11 @@ export class LiveFold {
     const fold = new Fold(engine, epoch, this.nowMs, end);
     const refold = new Refold(this.store, { fold, olderSlots }, this.recovery);
     const outcome = await this.runRefold(refold, start, hooks).catch((error: unknown) => {
-      return this.state.afterRefold(error, start === null);
+      return this.state.afterRefold(error, { engine: fold.engine, isWhole: start === null });
     });
     if (outcome !== 'done') fold.engine.close();
     if (outcome === 'repeat') await this.refold(hooks, { isWhole: true });
+    if (outcome === 'again') await this.refold(hooks);
     if (outcome === 'done' && start === null) await this.store.epochs.retireBefore(epoch);
   }
 

@@ -1,6 +1,8 @@
 import type { Engine } from '../engine/engine.ts';
+import type { RetainedState } from '../model/record-store.ts';
 import type { StateStatus } from '../model/state-status.ts';
 import type { Cursor } from '../store/control/cursor.ts';
+import { assertWholeLog } from '../store/log-start.ts';
 import type { Fold } from './fold.ts';
 import type { FoldStates } from './fold-states.ts';
 import type { IngestionHooks } from './ingestion-run.ts';
@@ -8,7 +10,7 @@ import type { IngestionStore } from './ingestion-store.ts';
 import type { ChainEnd } from './slot-marks.ts';
 import type { FoldProgress, StateCheckpoints } from './state-checkpoints.ts';
 import { isDamage, isStateFailure } from './state-failure.ts';
-import { messageOf, StateRebuild } from './state-rebuild.ts';
+import { messageOf, removedInWords, StateRebuild } from './state-rebuild.ts';
 import type { WriteRecovery } from './write-recovery.ts';
 
 /** Bytes of the state that may wait in memory for a device that fails. */
@@ -18,6 +20,7 @@ const WAITING_BYTES_MAX = 64 * 1_024 * 1_024;
 export interface LiveStateSurroundings {
   readonly states: FoldStates;
   readonly log: IngestionStore['log'];
+  readonly logStart: IngestionStore['logStart'];
   readonly recovery: WriteRecovery;
   readonly cursor: () => Cursor;
   readonly nowMs: () => number;
@@ -37,20 +40,30 @@ export interface StartState {
   readonly olderSlots: number;
 }
 
+/** A refold that failed. */
+export interface EndedRefold {
+  readonly engine: Engine;
+  readonly isWhole: boolean;
+}
+
 /** The stored part of the state of the live fold: checkpoints, and a new engine after damage. */
 export class LiveState {
   private readonly states: FoldStates;
+  private readonly logStart: IngestionStore['logStart'];
   private readonly recovery: WriteRecovery;
+  private readonly cursor: () => Cursor;
   private readonly rebuilding: StateRebuild;
   private checkpoints: StateCheckpoints | null = null;
   private signal: AbortSignal | undefined;
   private report: (sentence: string) => void = () => undefined;
 
-  constructor({ states, log, recovery, cursor, nowMs }: LiveStateSurroundings) {
+  constructor({ states, log, logStart, recovery, cursor, nowMs }: LiveStateSurroundings) {
     this.states = states;
+    this.logStart = logStart;
     this.recovery = recovery;
+    this.cursor = cursor;
     this.rebuilding = new StateRebuild({
-      ...{ states, log, recovery, cursor, nowMs },
+      ...{ states, log, logStart, recovery, cursor, nowMs },
       report: (sentence) => this.report(sentence),
       signal: () => this.signal,
     });
@@ -66,14 +79,25 @@ export class LiveState {
     return this.checkpoints?.status ?? null;
   }
 
+  /** The checkpoints from which a late slot can be folded, newest first. */
+  get retained(): readonly RetainedState[] {
+    return this.checkpoints?.retained ?? [];
+  }
+
+  /** Resolves when no checkpoint is being committed: then `retained` is that of the stored state. */
+  async settled(): Promise<void> {
+    await this.checkpoints?.settled();
+  }
+
   /** Reports states that cannot be used, and ends what takes long, as these hooks say. */
   follow({ signal, onStateProblem }: IngestionHooks): void {
     if (signal !== undefined) this.signal = signal;
     if (onStateProblem !== undefined) this.report = onStateProblem;
   }
 
-  /** An empty state. */
+  /** An empty state, for a fold of the whole log. Throws StoreError if old slots were dropped. */
   create(epoch: number): StartState {
+    assertWholeLog(this.logStart, 'No stored state of this version and these settings can be used');
     return { engine: this.states.create(epoch), end: null, olderSlots: 0 };
   }
 
@@ -120,11 +144,16 @@ export class LiveState {
 
   /**
    * Decides what follows the error that ended a refold. Where its state failed, the whole log is
-   * folded into new records, once the device works; damage of those is no passing failure. Throws
-   * any other error.
+   * folded into new records, once the device works; damage of those is no passing failure. A log
+   * that is not whole is folded from an earlier state without the damage. Throws any other error.
    */
-  async afterRefold(error: unknown, wasWhole: boolean): Promise<'repeat'> {
-    if (!isStateFailure(error) || (wasWhole && isDamage(error))) throw error;
+  async afterRefold(error: unknown, { engine, isWhole }: EndedRefold): Promise<'repeat' | 'again'> {
+    if (!isStateFailure(error) || (isWhole && isDamage(error))) throw error;
+    if (this.logStart.slot !== null && isDamage(error)) {
+      const removed = await this.removeDamaged(engine);
+      if (removed > 0) return 'again';
+    }
+    assertWholeLog(this.logStart, messageOf(error).slice(0, -1));
     this.report(`${messageOf(error)} The log is folded again from its start.`);
     let isFirst = !isDamage(error);
     await this.recovery.run(() => {
@@ -133,6 +162,13 @@ export class LiveState {
       throw error;
     });
     return 'repeat';
+  }
+
+  /** Removes the states of the current fold with the damage that a refold met; returns how many. */
+  private async removeDamaged(engine: Engine): Promise<number> {
+    const slots = await this.states.removeDamaged(this.cursor().epoch, engine);
+    for (const slot of slots) this.report(removedInWords(slot));
+    return slots.length;
   }
 
   /** Whether the engine of a fold had failed and was replaced. */

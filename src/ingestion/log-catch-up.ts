@@ -1,4 +1,5 @@
 import type { StoredPoint } from '../model/slot-range.ts';
+import { assertWholeLog } from '../store/log-start.ts';
 import type { IngestionParts } from './ingestion-parts.ts';
 import type { IngestionHooks } from './ingestion-run.ts';
 import type { LiveFold } from './live-fold.ts';
@@ -36,14 +37,20 @@ export class LogCatchUp {
 
   /**
    * Opens the newest stored state that is one of these rules; it is empty if there is none, or if
-   * the whole log must be folded again.
+   * the whole log must be folded again. Throws StoreError if that is not possible, because old slots
+   * were dropped from the log.
    */
   async open(hooks: IngestionHooks): Promise<void> {
     this.live.state.follow(hooks);
     const { store, rules } = this.parts;
-    const { cursor, log } = store;
+    const { cursor, log, logStart } = store;
     const { slot, isDirty, dirtyFrom = null } = cursor.read();
     this.areRulesKept = slot === null || cursor.readRules() === rules;
+    if (slot === null) assertWholeLog(logStart, 'The control database does not know the log');
+    if (!this.areRulesKept) assertWholeLog(logStart, rulesChanged(cursor.readRules(), rules));
+    if (isDirty && dirtyFrom === null) {
+      assertWholeLog(logStart, 'Stored rows, or what is known of them, were lost or damaged');
+    }
     // Where any row may be missing or wrong, nothing is read before all are made again.
     if (!this.areRulesKept || (isDirty && dirtyFrom === null)) return;
     await this.live.openState();
@@ -74,4 +81,8 @@ export class LogCatchUp {
     if (this.isDone) action();
     else this.waiting.push(action);
   }
+}
+
+function rulesChanged(before: string | null, now: string): string {
+  return `The figures were computed by other rules (${before ?? 'unknown'}; now ${now})`;
 }

@@ -7,14 +7,24 @@ import type { WriteRecovery } from './write-recovery.ts';
  * idempotent. Cursor writes are not retried here, because their value may have to be recomputed.
  */
 export function recoveringStore(store: IngestionStore, recovery: WriteRecovery): IngestionStore {
-  const { log, removal, writer, epochs, layers } = store;
+  const { log, logStart, removal, writer, epochs, layers } = store;
   return {
     ...store,
     log: {
       read: (fromSlot = 0) => readOn(log, fromSlot, recovery),
       find: (slot) => recovery.run(() => log.find(slot)),
+      firstTimed: (fromSlot) => recovery.run(() => log.firstTimed(fromSlot)),
     },
-    removal: { remove: (from, to) => recovery.run(() => removal.remove(from, to)) },
+    logStart: {
+      get slot() {
+        return logStart.slot;
+      },
+      advance: (slot) => recovery.run(() => logStart.advance(slot)),
+    },
+    removal: {
+      remove: (from, to) => recovery.run(() => removal.remove(from, to)),
+      removeBefore: (slot) => recovery.run(() => removal.removeBefore(slot)),
+    },
     writer: {
       writeBatch: (batch) => recovery.run(() => writer.writeBatch(batch)),
       writeRestored: (rows) => recovery.run(() => writer.writeRestored(rows)),

@@ -3,7 +3,7 @@ import type { Engine } from '../engine/engine.ts';
 import { PAGE_BYTES } from '../lib/pages/page-layout.ts';
 import type { PagePool } from '../lib/pages/page-pool.ts';
 import { StoreError } from '../model/errors.ts';
-import type { CheckpointHead, RecordStore } from '../model/record-store.ts';
+import type { CheckpointHead, RecordStore, RetainedState } from '../model/record-store.ts';
 import type { StateMemoryUse, StateStatus } from '../model/state-status.ts';
 import type { Cursor } from '../store/control/cursor.ts';
 import type { Fold } from './fold.ts';
@@ -122,6 +122,11 @@ export class StateCheckpoints {
     if (engine.isCheckpointUndone) this.abort();
     else if (!this.begun.isWritten) await this.writeSome(this.begun);
     else if (isFinal(this.begun, progress)) this.committing = this.commit(this.begun);
+  }
+
+  /** The checkpoints that can be opened, newest first. */
+  get retained(): readonly RetainedState[] {
+    return this.stored.records.retained;
   }
 
   /** Why the engine can no longer be used: a checkpoint failed within it. Null if it can. */

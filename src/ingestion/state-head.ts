@@ -32,6 +32,16 @@ export function stateRulesOf(rules: string, engine: Pick<Engine, 'layout'>): str
 }
 
 /**
+ * Whether states are the same but for the decoders at the time, which decide only which slots count
+ * as decoded by older ones: a fold applies the log as it was decoded.
+ */
+export function areSameFold(rules: string, other: string): boolean {
+  const withoutDecoders = (text: string) =>
+    text.replace(/, decoders \d+, (?=state [0-9a-f]+$)/, ', ');
+  return withoutDecoders(rules) === withoutDecoders(other);
+}
+
+/**
  * The digest of a stored state; null if its parts are others than those of the engine, because
  * another version stored it.
  */

@@ -3,8 +3,9 @@ import { DECODER_VERSION } from '../decoders/registry.ts';
 import type { Engine } from '../engine/engine.ts';
 import { isTransientError } from '../lib/transient-error.ts';
 import { StoreError } from '../model/errors.ts';
-import { asSlot } from '../model/units.ts';
+import { asSlot, type Slot } from '../model/units.ts';
 import type { Cursor } from '../store/control/cursor.ts';
+import { assertWholeLog } from '../store/log-start.ts';
 import { Fold } from './fold.ts';
 import type { FoldStates } from './fold-states.ts';
 import type { IngestionStore } from './ingestion-store.ts';
@@ -21,6 +22,7 @@ const ATTEMPTS_MAX = 20;
 export interface RebuildSurroundings {
   readonly states: FoldStates;
   readonly log: IngestionStore['log'];
+  readonly logStart: IngestionStore['logStart'];
   readonly recovery: WriteRecovery;
   readonly cursor: () => Cursor;
   readonly report: (sentence: string) => void;
@@ -99,7 +101,7 @@ export class StateRebuild {
     const { states, report } = this.surroundings;
     if (isDamage(failure)) {
       for (const slot of await states.removeDamaged(fold.epoch, engine)) {
-        report(`The state after slot ${slot} was removed: it contains the damage.`);
+        report(removedInWords(slot));
       }
     }
     const rebuilt = await this.restored(fold);
@@ -115,12 +117,14 @@ export class StateRebuild {
 
   /** A fold that has the newest stored state before the first slot that is not stored. */
   private async restored({ end, epoch }: Fold) {
-    const { states, cursor, report, nowMs } = this.surroundings;
+    const { states, cursor, logStart, report, nowMs } = this.surroundings;
     const { slot } = cursor();
     const newest = slot === null || end === null ? null : asSlot(Math.min(slot, end.slot));
     const restored = await states.restore({ ...cursor(), epoch, slot: newest }, report);
-    if (restored === null)
+    if (restored === null) {
+      assertWholeLog(logStart, 'No stored state before the damage can be used');
       return { fold: new Fold(states.create(epoch), epoch, nowMs), olderSlots: 0 };
+    }
     const { engine, end: stored, olderSlots } = restored;
     return { fold: new Fold(engine, epoch, nowMs, stored), olderSlots };
   }
@@ -149,6 +153,11 @@ export class StateRebuild {
       rebuilt.engine.apply(folded.facts, { isFinal: !isTail.has(folded) });
     }
   }
+}
+
+/** A sentence about a stored state that was removed. */
+export function removedInWords(slot: Slot): string {
+  return `The state after slot ${slot} was removed: it contains the damage.`;
 }
 
 /** The message of an error, as a sentence. */

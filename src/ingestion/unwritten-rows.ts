@@ -2,6 +2,7 @@ import type { BundledTransaction, Candle, PricedSwap, SlotChanges } from '../mod
 import type { Classification } from '../model/fraud.ts';
 import type { IndicatorMinute } from '../model/indicators.ts';
 import type { Outcome, Signal } from '../model/signal.ts';
+import { newestFirst, positionOf } from '../model/trade.ts';
 import type { Address, Slot } from '../model/units.ts';
 
 /** Folded slots that are not stored yet, oldest first, at the time of the call. */
@@ -11,6 +12,8 @@ export type UnwrittenSlots = () => readonly { readonly changes: SlotChanges }[];
 interface SlotIndex {
   readonly candles: ReadonlyMap<Address, readonly Candle[]>;
   readonly swaps: ReadonlyMap<Address, readonly PricedSwap[]>;
+  /** The slot's own swaps in order of execution, by wallet, pool and mint. */
+  readonly trades: ReadonlyMap<Address, readonly PricedSwap[]>;
   readonly bundles: ReadonlyMap<Address, readonly BundledTransaction[]>;
   readonly indicators: ReadonlyMap<Address, readonly IndicatorMinute[]>;
   readonly classifications: ReadonlyMap<Address, readonly Classification[]>;
@@ -23,11 +26,19 @@ interface SlotIndex {
  * A slot is indexed at its first lookup; the index is released together with the slot.
  */
 export class UnwrittenRows {
-  private readonly slots: UnwrittenSlots;
-  private readonly indexes = new WeakMap<SlotChanges, SlotIndex>();
+  readonly slots: UnwrittenSlots;
+  private readonly indexes: WeakMap<SlotChanges, SlotIndex>;
 
-  constructor(slots: UnwrittenSlots) {
+  /** `indexes` are shared with other lists of the same slots. */
+  constructor(slots: UnwrittenSlots, indexes = new WeakMap<SlotChanges, SlotIndex>()) {
     this.slots = slots;
+    this.indexes = indexes;
+  }
+
+  /** The rows that are unwritten now, whatever is folded, reverted or stored afterwards. */
+  frozen(): UnwrittenRows {
+    const slots = this.slots();
+    return new UnwrittenRows(() => slots, this.indexes);
   }
 
   /** The newest state of each changed candle of a pool or mint, by open time. */
@@ -46,6 +57,16 @@ export class UnwrittenRows {
       for (const priced of index.swaps.get(scope) ?? []) newest.set(swapKey(priced), priced);
     }
     return newest;
+  }
+
+  /**
+   * The swaps of a wallet, a pool or a mint, newest first. What trades show of a swap is decided at
+   * the end of its slot, so later labels do not matter.
+   */
+  *trades(scope: Address): Generator<PricedSwap> {
+    for (const index of this.all().reverse()) {
+      yield* (index.trades.get(scope) ?? []).toReversed();
+    }
   }
 
   /** Bundled transactions of a mint, in order of execution. */
@@ -72,6 +93,15 @@ export class UnwrittenRows {
     const isIt = (one: Classification) => one.id === id;
     const newest = this.slots().findLast(({ changes }) => changes.classifications.some(isIt));
     return newest?.changes.classifications.findLast(isIt) ?? null;
+  }
+
+  /** The newest version of each changed classification, by id. */
+  newestClassifications(): ReadonlyMap<string, Classification> {
+    const newest = new Map<string, Classification>();
+    for (const { changes } of this.slots()) {
+      for (const one of changes.classifications) newest.set(one.id, one);
+    }
+    return newest;
   }
 
   /** Signals, random minutes included, in order of number. */
@@ -110,14 +140,24 @@ export function swapKey({ signature, swap }: PricedSwap): string {
 }
 
 function indexOf(changes: SlotChanges): SlotIndex {
-  const { candles, swaps, bundles, indicators, classifications } = changes;
+  const { slot, candles, swaps, bundles, indicators, classifications } = changes;
+  const own = swaps.filter((priced) => priced.slot === slot).sort(inOrderOfExecution);
   return {
     candles: grouped(candles, ({ scope }) => [scope]),
     swaps: grouped(swaps, ({ swap }) => [swap.pool, swap.baseMint]),
+    trades: grouped(own, ({ swap }) => [
+      swap.pool,
+      swap.baseMint,
+      ...(swap.trader === null ? [] : [swap.trader]),
+    ]),
     bundles: grouped(bundles, ({ mint }) => [mint]),
     indicators: grouped(indicators, ({ record }) => [record.pool]),
     classifications: grouped(classifications, ({ finding }) => [finding.mint]),
   };
+}
+
+function inOrderOfExecution(one: PricedSwap, other: PricedSwap): number {
+  return newestFirst(positionOf(other), positionOf(one));
 }
 
 function grouped<Row>(

@@ -123,6 +123,13 @@ export class ObjectMap<Value extends object> implements PooledObjects {
     for (const [id, entry] of this.unsettled) this.settleEntry(id, entry);
   }
 
+  settleForCheckpoint(): void {
+    for (const [id, entry] of this.unsettled) {
+      const bytes = this.settleEntry(id, entry);
+      if (entry.dirty !== 0) this.storeAsOf(id, entry, bytes);
+    }
+  }
+
   settleIdle(): void {
     const idleSince = this.pages.tick - IDLE_TICKS;
     for (let examined = 0; examined < IDLE_EXAMINED; examined++) {
@@ -182,7 +189,11 @@ export class ObjectMap<Value extends object> implements PooledObjects {
   writeAsOf(id: number): void {
     const entry = this.entries.get(id);
     if (entry === undefined || entry.dirty === 0 || entry.dirty === this.pages.checkpoint) return;
-    this.pages.store?.putAsOf(this.space.number, id, this.storedBytes(entry));
+    this.storeAsOf(id, entry, this.storedBytes(entry));
+  }
+
+  private storeAsOf(id: number, entry: Entry<Value>, bytes: Uint8Array | null): void {
+    this.pages.store?.putAsOf(this.space.number, id, bytes);
     entry.dirty = 0;
     if (entry.value === null) this.entries.delete(id);
   }

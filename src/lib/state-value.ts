@@ -51,6 +51,10 @@ export class StateValue<Value extends object> implements PooledObjects {
     this.hashes.set(1, hashOfBytes(bytes, 2));
   }
 
+  settleForCheckpoint(): void {
+    this.settle();
+  }
+
   settleIdle(): void {
     // It is always in use.
   }

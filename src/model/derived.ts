@@ -1,13 +1,15 @@
-import { type Described, nullable, plain, record } from './codec.ts';
+import { added, type Described, interned, nullable, plain, record } from './codec.ts';
 import type { Classification } from './fraud.ts';
 import type { IndicatorMinute } from './indicators.ts';
 import type { PoolRecord } from './pool-record.ts';
 import { QUOTE_CHAIN, type QuoteChain } from './quote-chain.ts';
 import type { Outcome, Signal } from './signal.ts';
 import { type AttributedSwap, LONE_SWAP, type Side } from './swap.ts';
+import type { Terminal } from './terminal-accounts.ts';
 import type { TokenRecord } from './token-record.ts';
 import type { Address, Lamports, PriceE18, RawAmount, Signature, Slot, UsdNano } from './units.ts';
 import { maybePrice, maybeUsd, signature } from './value-codecs.ts';
+import type { WalletClass } from './wallet-record.ts';
 
 /** Why a swap counts in volume but must not set a price. */
 export type PriceExclusion =
@@ -56,6 +58,13 @@ export const PRICED_SWAP = record({
    * it.
    */
   isOrganic: plain<boolean>(),
+  /**
+   * The class of its trader in its pool at the end of its slot (METHODS §2.1), decided once; null
+   * when it has no trader, or one that is no wallet.
+   */
+  walletClass: added(plain<WalletClass | null>(), null),
+  /** The trading terminal of its transaction; null when none is known. */
+  terminal: added(nullable(interned<Terminal>()), null),
 });
 
 /** A swap with everything the fold derived for it. */
@@ -92,8 +101,14 @@ export interface Candle {
   /** 0 for a mint, since amounts in different quotes cannot be added. */
   readonly quoteVolumeRaw: RawAmount;
   readonly volumeUsd: UsdNano;
-  /** Base volume of the trades counted in volumeUsd; vwap is volumeUsd divided by it. */
+  /** Base volume of the trades counted in volumeUsd. */
   readonly pricedBaseVolumeRaw: RawAmount;
+  /**
+   * Base volume of the trades that set the prices in USD, and their value: vwap is the quotient.
+   * Both are 0 without such a trade.
+   */
+  readonly pricingBaseRaw: RawAmount;
+  readonly pricingUsd: UsdNano;
   readonly baseDecimals: number;
   readonly trades: number;
   readonly buys: number;
@@ -142,6 +157,30 @@ export interface BundledTransaction {
    * revealed it.
    */
   readonly foundSlot: Slot;
+  /** Time of the slot; null if unknown. */
+  readonly timeMs: number | null;
+  readonly group: BundleGroupName;
+  /** Jito tips of the whole group. */
+  readonly tipLamports: Lamports;
+}
+
+/** Trades of a mint that were placed together. */
+export interface BundleGroup {
+  readonly name: BundleGroupName;
+  /** Of the first of them. */
+  readonly timeMs: number | null;
+  /** Those of the most certain member. */
+  readonly level: BundleLevel;
+  readonly certainty: number;
+  readonly tipLamports: Lamports;
+  /** In block order. */
+  readonly members: readonly BundledTransaction[];
+}
+
+/** What was placed together of a mint, named by the position of its first transaction. */
+export interface BundleGroupName {
+  readonly slot: Slot;
+  readonly txIndex: number;
 }
 
 export interface SolPrice {

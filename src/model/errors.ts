@@ -62,6 +62,7 @@ export type SourceProblemCode =
   | 'decoder-stopped'
   | 'deep-fork'
   | 'other-block'
+  | 'too-late'
   | 'contradicted-block'
   | 'source-denied';
 

@@ -74,12 +74,26 @@ export function isReviewStep(from: ClassificationStatus, to: ReviewStatus): bool
   return to === 'reviewed' ? from === 'active' : from === 'reviewed';
 }
 
+/** The part of a judged classification that decides whether it is published. */
+interface JudgedConfidence {
+  readonly classification: {
+    readonly state: ClassificationState;
+    readonly finding: { readonly confidence: number };
+  };
+  readonly status: ClassificationStatus;
+}
+
 /** Whether a fraud check includes the classification. */
-export function isPublished({ classification, status }: JudgedClassification): boolean {
+export function isPublished({ classification, status }: JudgedConfidence): boolean {
   const { state, finding } = classification;
   return (
     state !== 'candidate' &&
     finding.confidence >= PUBLISHED_CONFIDENCE_MIN &&
     PUBLISHED_STATUSES.includes(status)
   );
+}
+
+/** 100 × confidence, rounded half up based on its four decimals rather than on the binary value. */
+export function riskScoreOf(confidence: number): number {
+  return Math.round(Math.round(confidence * 10_000) / 100);
 }

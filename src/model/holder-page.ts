@@ -1,5 +1,6 @@
 import type { AddressClass } from './address-registry.ts';
 import type { HolderBalance } from './derived.ts';
+import type { WalletStanding } from './token-wallets.ts';
 import type { Address, RawAmount } from './units.ts';
 
 /** A position in the order of holders: largest balance first, then by address. */
@@ -18,6 +19,8 @@ export interface HolderPageQuery {
 export interface ListedHolder extends HolderBalance {
   /** Known class of the owner; `wallet` when nothing else is known. */
   readonly holderKind: AddressClass | 'hub' | 'wallet';
+  /** Null for an owner that is no ordinary wallet. */
+  readonly standing: WalletStanding | null;
 }
 
 export interface HolderPage {

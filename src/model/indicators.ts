@@ -42,6 +42,12 @@ export interface IndicatorRecord {
   /** Null when it depends on an unknown price. */
   readonly profitableVolume: UsdNano | null;
   readonly profitableVolumeTotalVolumeRatio: number | null;
+  /**
+   * Volume of the trades whose trader was organic, or profitable, at the end of the slot of the trade.
+   * It never falls, so it gives the volumes of a time range.
+   */
+  readonly tradedOrganicUsd: UsdNano | null;
+  readonly tradedProfitableUsd: UsdNano | null;
 }
 
 /** The figures of a pool at the end of a minute in which it was traded. */
@@ -52,8 +58,9 @@ export interface IndicatorMinute {
 }
 
 /**
- * The figures of a pool over a time range (CONTRACT §2.2): counts, price and flows as of its end,
- * cumulative figures as their change, and all others as their mean over time.
+ * The figures of a pool over a time range (CONTRACT §2.2 and §4.1): counts, price, flows and ratios
+ * of wallets as of its end, volumes and their ratios of the trades in it, scores and seconds as their
+ * mean over time.
  */
 export interface IndicatorBucket {
   /** A multiple of the bucket's length. */
@@ -64,26 +71,12 @@ export interface IndicatorBucket {
 
 /** Figures that are averaged over time, with their number of fraction digits. */
 export const AVERAGED_FIGURES = {
-  organicToTotalWalletsRatio: 4,
-  botToTotalWalletsRatio: 4,
-  profitableOrganicToTotalOrganicRatio: 4,
-  botVolumeRatio: 4,
-  organicVolumeRatio: 4,
   organicMeanHoldSeconds: 2,
   organicMeanTradeFrequencySeconds: 2,
   smartMoneyScore: 2,
   rawSmartMoneyScore: 2,
-  smartToRawHoldersRatio: 4,
-  profitableVolumeTotalVolumeRatio: 4,
 } as const satisfies Partial<Record<keyof IndicatorRecord, number>>;
 
 export type AveragedFigure = keyof typeof AVERAGED_FIGURES;
-
-/** Sums since the pool was created. */
-export const CUMULATIVE_FIGURES = [
-  'totalVolumeUsd',
-  'organicVolumeUsd',
-  'profitableVolume',
-] as const satisfies readonly (keyof IndicatorRecord)[];
 
 export const INDICATOR_MINUTE_MS = 60_000;

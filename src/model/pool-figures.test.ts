@@ -3,7 +3,7 @@ import { fakePool, MINT } from '../../tests/support/fake-api-deps.ts';
 import { poolFiguresOf } from './pool-figures.ts';
 import { USDC, WRAPPED_SOL } from './program.ts';
 import type { Reserves } from './reserves.ts';
-import { asRawAmount, asUsdNano } from './units.ts';
+import { asPriceE18, asRawAmount, asUsdNano } from './units.ts';
 
 const raw = (amount: bigint) => asRawAmount(amount);
 const reserves: Reserves = {
@@ -14,6 +14,12 @@ const reserves: Reserves = {
 };
 
 describe('the figures of a pool', () => {
+  test('have the price of the pool', () => {
+    const priceUsd = asPriceE18(5n);
+    expect(poolFiguresOf(fakePool({ priceUsd })).priceUsd).toBe(5n);
+    expect(poolFiguresOf(fakePool()).priceUsd).toBeNull();
+  });
+
   test('are the SOL and the tokens that it holds, not the virtual ones', () => {
     expect(poolFiguresOf(fakePool({ reserves }))).toMatchObject({
       tokenMint: MINT,

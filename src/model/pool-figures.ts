@@ -6,6 +6,7 @@ import {
   asLamports,
   asUsdNano,
   type Lamports,
+  type PriceE18,
   type RawAmount,
   type UsdNano,
 } from './units.ts';
@@ -31,6 +32,8 @@ export interface PoolFigures {
   readonly buyVolumeUsd: UsdNano | null;
   readonly sellVolumeUsd: UsdNano | null;
   readonly totalVolumeUsd: UsdNano | null;
+  /** Robust price of the base; null if unknown. Firings of earlier versions do not have it. */
+  readonly priceUsd: PriceE18 | null;
 }
 
 export function poolFiguresOf(record: PoolRecord): PoolFigures {
@@ -53,5 +56,6 @@ export function poolFiguresOf(record: PoolRecord): PoolFigures {
     buyVolumeUsd: isKnown ? buyVolumeUsd : null,
     sellVolumeUsd: isKnown ? sellVolumeUsd : null,
     totalVolumeUsd: isKnown ? asUsdNano(buyVolumeUsd + sellVolumeUsd) : null,
+    priceUsd: record.priceUsd,
   };
 }

@@ -7,6 +7,9 @@ const RANK: ReadonlyMap<Address, number> = new Map([
   [WRAPPED_SOL, 1],
 ]);
 
+/** Mints that others are priced in: SOL and the stablecoins. */
+export const QUOTE_MINTS: readonly Address[] = [...RANK.keys()];
+
 /**
  * The quote of a pair of mints. Stablecoins quote everything, and SOL quotes everything except
  * stablecoins. Of two other mints the lexically greater address is the quote, so that the result

@@ -1,7 +1,10 @@
 import type { PoolFigures } from './pool-figures.ts';
 import type { Address, Slot } from './units.ts';
 
-/** Figures of a pool that conditions can use, by the names the wire uses (specification 2.4). */
+/**
+ * Figures of a pool that conditions can use, by the names the wire uses (specification 2.4, CONTRACT
+ * §4).
+ */
 export const TRIGGER_FIELDS = [
   'sol_amount',
   'token_amount',
@@ -10,11 +13,12 @@ export const TRIGGER_FIELDS = [
   'buy_volume_usd',
   'sell_volume_usd',
   'total_volume_usd',
+  'price_usd',
 ] as const;
 
 export type TriggerField = (typeof TRIGGER_FIELDS)[number];
 
-export const TRIGGER_OPERATORS = ['gt', 'lt'] as const;
+export const TRIGGER_OPERATORS = ['gt', 'lt', 'crosses_above', 'crosses_below'] as const;
 
 export type TriggerOperator = (typeof TRIGGER_OPERATORS)[number];
 
@@ -24,6 +28,35 @@ export interface Condition {
   readonly operator: TriggerOperator;
   /** A decimal number as given by the client: no sign, no exponent. */
   readonly value: string;
+}
+
+/** Whether the figure must be above the value, not below it. */
+export function isAboveOperator(operator: TriggerOperator): boolean {
+  return operator === 'gt' || operator === 'crosses_above';
+}
+
+/**
+ * Whether the conditions are that a figure crosses a value: they are true while the figure is on that
+ * side of it, but a trigger does not fire for a figure that is there when they are set.
+ */
+export function areOfCrossing(conditions: readonly Condition[]): boolean {
+  return conditions.some(({ operator }) => CROSSING.has(operator));
+}
+
+const CROSSING: ReadonlySet<TriggerOperator> = new Set(['crosses_above', 'crosses_below']);
+
+/**
+ * Whether a trigger may have these conditions. A crossing is the moment at which one condition
+ * becomes true: together with others, which may become true later, it would not be that moment.
+ */
+export function areCombinable(conditions: readonly Condition[]): boolean {
+  return conditions.length === 1 || !areOfCrossing(conditions);
+}
+
+/** A condition with the figure that was compared with its threshold. */
+export interface Comparison extends Condition {
+  /** The exact figure, as a decimal number of any length; null if it was unknown. */
+  readonly compared: string | null;
 }
 
 /** Maximum characters of a trigger's id, and maximum conditions of a trigger. */
@@ -62,6 +95,8 @@ export interface Firing {
   readonly slot: Slot;
   readonly firedAtMs: number;
   readonly figures: PoolFigures;
+  /** All conditions as they were compared; null for a firing stored before they were. */
+  readonly comparisons: readonly Comparison[] | null;
   /** When the slot turned out to be on a branch that lost; null while the firing is valid. */
   readonly retractedAtMs: number | null;
 }

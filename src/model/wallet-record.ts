@@ -18,9 +18,11 @@ export interface WalletRecord {
 
 export const POSITIONS_SHOWN = 200;
 
+export type WalletClass = 'organic' | 'bot';
+
 /** Classification as bot or organic, with the reasons (METHODS §2.1). */
 export interface WalletAutomation {
-  readonly class: 'organic' | 'bot';
+  readonly class: WalletClass;
   readonly score: number;
   readonly rule: string | null;
   readonly ruleHeldMs: number | null;
@@ -53,6 +55,7 @@ export interface ScoreTerm {
 /** The score of smart wallets and its parts (METHODS §2.6). */
 export interface WalletSkill {
   readonly isSmart: boolean;
+  /** 0 to 100; all parts are from 0 to 1. */
   readonly score: number;
   readonly winRateBound: number;
   readonly shrunkReturn: number;
@@ -81,8 +84,8 @@ export interface WalletPosition {
   readonly mint: Address;
   readonly symbol: string | null;
   readonly decimals: number | null;
+  /** Units held with a known cost, and units held beside them without one. */
   readonly heldRaw: RawAmount;
-  /** Part of the holding without a known cost. */
   readonly unknownBasisRaw: RawAmount;
   readonly costUsd: UsdNano;
   readonly realisedUsd: UsdNano;

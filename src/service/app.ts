@@ -11,6 +11,7 @@ import { EngineStates } from '../ingestion/engine-states.ts';
 import { TAIL_SLOTS_MAX } from '../ingestion/fold.ts';
 import { Ingestion } from '../ingestion/ingestion.ts';
 import type { IngestionHooks } from '../ingestion/ingestion-run.ts';
+import { PastStates } from '../ingestion/past/past-states.ts';
 import { ADDRESS_REGISTRY } from '../model/address-registry.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { describeFinding } from '../store/verification/finding.ts';
@@ -20,8 +21,13 @@ import { stateMemoryBytesOf, stateMemoryOf } from './state-memory.ts';
 export interface Service {
   readonly store: Store;
   readonly ingestion: Ingestion;
+  /** States of earlier slots. */
+  readonly past: PastStates;
   close(): Promise<void>;
 }
+
+/** Memory of one state of an earlier slot. */
+const PAST_MEMORY_BYTES = 64 * 1_024 * 1_024;
 
 export interface OpeningHooks extends IngestionHooks {
   /** Called with a sentence about data that the store lost, and its consequences. */
@@ -59,14 +65,32 @@ export async function restoreService(config: Config, hooks: OpeningHooks = {}): 
     const rules = rulesOf(options);
     const createEngine: EngineFactory = () => new Engine(options);
     const states = new EngineStates({
-      ...{ folders: store.states, log: store.log, rules, engine: options },
+      ...{
+        folders: store.states,
+        log: store.log,
+        logStart: store.logStart,
+        rules,
+        engine: options,
+      },
       memory: stateMemoryOf(stateMemoryBytesOf(config.stateMemory)),
     });
-    const ingestion = await Ingestion.restore({ store, createEngine, states, rules }, hooks);
+    const logRetentionMs = config.logRetention;
+    const parts = { store, createEngine, states, rules, logRetentionMs };
+    const ingestion = await Ingestion.restore(parts, hooks);
+    const past = new PastStates({
+      ...{ source: () => ingestion.past, states, log: store.log },
+      settings: {
+        fallbackSolUsd: options.fallbackSolUsd,
+        memory: stateMemoryOf(PAST_MEMORY_BYTES),
+      },
+      report: (sentence) => hooks.onStateProblem?.(sentence),
+    });
     return {
       store,
       ingestion,
+      past,
       async close() {
+        await past.close();
         await ingestion.close();
         await store.close();
       },
@@ -110,7 +134,7 @@ async function repairLost(
  * Increment whenever the same log may fold to different derived rows. Data folders of an older
  * version are refolded when they are opened.
  */
-const FOLD_VERSION = 7;
+const FOLD_VERSION = 12;
 
 /** All inputs of derived rows in addition to the log. */
 function rulesOf({ fallbackSolUsd }: EngineOptions): string {

@@ -8,6 +8,8 @@ import type { ClassificationQuery } from '../store/reads/classifications.ts';
 import { FraudService } from './fraud-service.ts';
 
 const MINT = address('mint');
+/** The slot that the findings are as of. */
+const READ_SLOT = asSlot(9);
 
 const found = (number: number, confidence: number, fraudType: FraudType = 'fake_dump') =>
   buildClassification({ id: classificationId(number), finding: { confidence, fraudType } });
@@ -20,9 +22,18 @@ function serviceOver(all: Classification[], said: Record<string, ReviewStatus> =
     {
       ofMint: async (query) => {
         asked.push(query);
-        return all;
+        return { slot: READ_SLOT, timeMs: null, data: all };
       },
-      find: async (id) => all.find((one) => one.id === id) ?? null,
+      ofMints: async ({ mints }) => {
+        const data = mints.map((mint) => all.filter(({ finding }) => finding.mint === mint));
+        return { slot: READ_SLOT, timeMs: null, data };
+      },
+      find: async (id) => {
+        const data = all.find((one) => one.id === id) ?? null;
+        return { slot: READ_SLOT, timeMs: null, data };
+      },
+      graph: async () => ({ slot: READ_SLOT, timeMs: null, data: null }),
+      page: async () => ({ slot: READ_SLOT, timeMs: null, data: { findings: [], next: null } }),
     },
     {
       statusOf: (id) => said[id] ?? null,
@@ -36,11 +47,10 @@ function serviceOver(all: Classification[], said: Record<string, ReviewStatus> =
       },
     },
   );
-  const check = async () =>
-    (await service.check({ mint: MINT, asOfSlot: null })).map(({ classification, status }) => [
-      Number(classification.id.slice(-2)),
-      status,
-    ]);
+  const check = async () => {
+    const { data } = await service.check({ mint: MINT, asOfSlot: null });
+    return data.map(({ classification, status }) => [Number(classification.id.slice(-2)), status]);
+  };
   return { service, check, asked, reviewed };
 }
 
@@ -53,6 +63,22 @@ const request = (number: number, to: ReviewStatus): ReviewRequest => ({
 });
 
 describe('a fraud check', () => {
+  test('of several mints is that of each of them, as of the same slot', async () => {
+    const other = buildClassification({
+      id: classificationId(9),
+      finding: { confidence: 0.7, mint: address('other mint') },
+    });
+    const mints = [other.finding.mint, address('none'), found(1, 0.6).finding.mint];
+    const { service } = serviceOver([found(1, 0.6), other, found(2, 0.9), found(3, 0.4)], {
+      [classificationId(2)]: 'false_positive',
+    });
+    const { slot, data } = await service.checkAll(mints);
+    const ids = data.map((all) =>
+      all.map(({ classification }) => Number(classification.id.slice(-2))),
+    );
+    expect([slot, ids]).toEqual([READ_SLOT, [[9], [], [1]]]);
+  });
+
   test('returns the highest confidence first; ties by severity, then by ID', async () => {
     const { check } = serviceOver([
       found(5, 0.6, 'wash_volume'),
@@ -114,8 +140,8 @@ describe('a review', () => {
     const { service } = serviceOver(all);
     await service.review(request(1, 'reviewed'));
     const withdrawn = all.splice(0);
-    expect(await service.find(classificationId(1))).toBeNull();
+    expect((await service.find(classificationId(1))).data).toBeNull();
     all.push(...withdrawn);
-    expect((await service.find(classificationId(1)))?.status).toBe('reviewed');
+    expect((await service.find(classificationId(1))).data?.status).toBe('reviewed');
   });
 });

@@ -1,7 +1,9 @@
 import type { FraudQuery, FraudRepository } from '../api/deps.ts';
 import { DETECTORS } from '../fraud/detect/registry.ts';
 import { confidencesWithout } from '../fraud/scoring/confidence-without.ts';
-import type { CurrentClassifications } from '../ingestion/current-classifications.ts';
+import type { AsOf } from '../model/as-of.ts';
+import type { FindingGraph } from '../model/finding-graph.ts';
+import type { FindingPage, FindingQuery } from '../model/finding-page.ts';
 import type { Classification, FraudType } from '../model/fraud.ts';
 import {
   type ClassificationDetail,
@@ -12,7 +14,12 @@ import {
   type ReviewRequest,
   statusOf,
 } from '../model/fraud-review.ts';
+import type { Address } from '../model/units.ts';
 import type { ReviewTable } from '../store/control/reviews.ts';
+import type {
+  ClassificationQuery,
+  MintsClassificationQuery,
+} from '../store/reads/classifications.ts';
 import type { Store } from '../store/store.ts';
 
 /** Transaction and follow-up of a review. */
@@ -23,43 +30,68 @@ export interface ReviewWrites {
 
 const UNFOLLOWED: ReviewWrites = { together: (work) => work(), onTaken: () => undefined };
 
+/** Findings up to the newest slot. */
+export interface FindingReads {
+  /** The newest version of each finding of a mint. */
+  ofMint(query: ClassificationQuery): Promise<AsOf<readonly Classification[]>>;
+  /** What connects the wallets of a finding. */
+  graph(id: string): Promise<AsOf<FindingGraph | null>>;
+  /** Findings of all mints with their statuses. */
+  page(query: FindingQuery): Promise<AsOf<FindingPage>>;
+  /** The same of several mints, in their order. */
+  ofMints(query: MintsClassificationQuery): Promise<AsOf<readonly (readonly Classification[])[]>>;
+  /** The newest version; null if there is none with this ID. */
+  find(id: string): Promise<AsOf<Classification | null>>;
+}
+
 /** Findings up to the newest slot, with their reviews. */
 export class FraudService implements FraudRepository {
-  private readonly classifications: Pick<CurrentClassifications, 'ofMint' | 'find'>;
+  private readonly findings: FindingReads;
   private readonly reviews: Pick<ReviewTable, 'statusOf' | 'entriesOf' | 'review'>;
   private readonly together: Store['together'];
   private readonly onTaken: (detail: ClassificationDetail) => void;
 
   /** `onTaken` writes the consequences of a review, within the transaction of the review. */
   constructor(
-    classifications: Pick<CurrentClassifications, 'ofMint' | 'find'>,
+    findings: FindingReads,
     reviews: Pick<ReviewTable, 'statusOf' | 'entriesOf' | 'review'>,
     { together, onTaken }: ReviewWrites = UNFOLLOWED,
   ) {
-    this.classifications = classifications;
+    this.findings = findings;
     this.reviews = reviews;
     this.together = together;
     this.onTaken = onTaken;
   }
 
-  async check(query: FraudQuery): Promise<readonly JudgedClassification[]> {
-    const found = await this.classifications.ofMint({
-      ...query,
-      confidenceMin: PUBLISHED_CONFIDENCE_MIN,
-    });
-    return found
-      .map((classification) => this.judged(classification))
-      .filter(isPublished)
-      .sort(bySeriousness);
+  async check(query: FraudQuery): Promise<AsOf<readonly JudgedClassification[]>> {
+    const confidenceMin = PUBLISHED_CONFIDENCE_MIN;
+    const read = await this.findings.ofMint({ ...query, confidenceMin });
+    return { ...read, data: this.published(read.data) };
   }
 
-  async find(id: string): Promise<ClassificationDetail | null> {
-    const classification = await this.classifications.find(id);
-    return classification === null ? null : this.detailOf(classification);
+  async checkAll(
+    mints: readonly Address[],
+  ): Promise<AsOf<readonly (readonly JudgedClassification[])[]>> {
+    const confidenceMin = PUBLISHED_CONFIDENCE_MIN;
+    const read = await this.findings.ofMints({ mints, confidenceMin });
+    return { ...read, data: read.data.map((found) => this.published(found)) };
+  }
+
+  async find(id: string): Promise<AsOf<ClassificationDetail | null>> {
+    const read = await this.findings.find(id);
+    return { ...read, data: read.data === null ? null : this.detailOf(read.data) };
+  }
+
+  list(query: FindingQuery): Promise<AsOf<FindingPage>> {
+    return this.findings.page(query);
+  }
+
+  graph(id: string): Promise<AsOf<FindingGraph | null>> {
+    return this.findings.graph(id);
   }
 
   async review(request: ReviewRequest): Promise<ReviewOutcome> {
-    const classification = await this.classifications.find(request.classificationId);
+    const { data: classification } = await this.findings.find(request.classificationId);
     if (classification === null) return { kind: 'unknown' };
     return this.together(() => {
       const { isTaken, from } = this.reviews.review(request, classification.state);
@@ -68,6 +100,14 @@ export class FraudService implements FraudRepository {
       this.onTaken(detail);
       return { kind: 'taken', detail };
     });
+  }
+
+  /** The reported ones, most serious first. */
+  private published(classifications: readonly Classification[]): readonly JudgedClassification[] {
+    return classifications
+      .map((classification) => this.judged(classification))
+      .filter(isPublished)
+      .sort(bySeriousness);
   }
 
   private judged(classification: Classification): JudgedClassification {

@@ -7,7 +7,7 @@ export interface ServiceState {
   readonly engine: Service['ingestion']['engine'];
   /** -1 before any final slot. */
   readonly finalSlot: number;
-  readonly unwritten: Service['ingestion']['unwritten'];
+  readonly unwritten: Service['ingestion']['point']['unwritten'];
   readonly stored: Pick<Service['store']['cursor'], 'epoch' | 'slot'>;
 }
 
@@ -26,7 +26,7 @@ export function serviceState({
       return ingestion.status.finalSlot ?? -1;
     },
     get unwritten() {
-      return ingestion.unwritten;
+      return ingestion.point.unwritten;
     },
     get stored() {
       const { epoch, slot } = store.cursor;

@@ -24,12 +24,13 @@ const STATUS: StateStatus = {
 
 async function samplesOf(stateStatus: StateStatus | null): Promise<string[]> {
   const metrics = createMetricFamilies();
-  exposeStoredState(metrics, { stateStatus });
+  const logStart = stateStatus === null ? null : asSlot(5);
+  exposeStoredState(metrics, { stateStatus, logStart });
   const lines = (await metrics.render()).split('\n');
   return lines.filter((line) => line.startsWith('mintscope_'));
 }
 
-test('memory, its bounds, disk and checkpoints of the state are exposed in base units', async () => {
+test('memory, its bounds, disk and checkpoints of the state, and the start of the log, are exposed in base units', async () => {
   expect(await samplesOf(STATUS)).toEqual([
     'mintscope_state_page_bytes 1',
     'mintscope_state_page_bytes_max 2',
@@ -42,12 +43,13 @@ test('memory, its bounds, disk and checkpoints of the state are exposed in base 
     'mintscope_state_checkpoint_slot 7',
     'mintscope_state_checkpoint_seconds 1.5',
     'mintscope_state_checkpoint_failures_total 10',
+    'mintscope_log_from_slot 5',
   ]);
 });
 
 test('what is not known yet, or not stored at all, is exposed as 0', async () => {
   const zeros = (lines: readonly string[]) => lines.filter((line) => line.endsWith(' 0'));
-  expect(zeros(await samplesOf(null))).toHaveLength(11);
+  expect(zeros(await samplesOf(null))).toHaveLength(12);
   const { memory, checkpoints } = STATUS;
   const early = { memory, checkpoints: { ...checkpoints, newest: null, durationMs: null } };
   expect(zeros(await samplesOf(early))).toEqual([

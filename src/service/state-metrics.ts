@@ -2,10 +2,10 @@ import type { MetricFamilies } from '../api/http/metrics.ts';
 import type { Ingestion } from '../ingestion/ingestion.ts';
 import type { StateStatus } from '../model/state-status.ts';
 
-/** Exposes memory, disk and checkpoints of the state; 0 where there is none, or it is unknown. */
+/** Exposes memory, disk and checkpoints of the state, and where the log begins; 0 where there is none, or it is unknown. */
 export function exposeStoredState(
   metrics: MetricFamilies,
-  ingestion: Pick<Ingestion, 'stateStatus'>,
+  ingestion: Pick<Ingestion, 'stateStatus' | 'logStart'>,
 ): void {
   const samples = (value: (status: StateStatus) => number | null) => () => {
     const { stateStatus } = ingestion;
@@ -45,5 +45,10 @@ export function exposeStoredState(
   });
   counter('state_checkpoint_failures_total', 'Checkpoints that could not be stored.', (status) => {
     return status.checkpoints.failures;
+  });
+  metrics.exposeGauge({
+    name: 'log_from_slot',
+    help: 'First slot of the log, once older ones were dropped.',
+    read: () => [[{}, ingestion.logStart ?? 0]],
   });
 }

@@ -9,10 +9,10 @@ import {
   record,
   textFormat,
 } from '../model/codec.ts';
+import { marketCapUsd } from '../model/market-cap.ts';
 import { type Outcome, PERCENT_SCALE, SIGNAL } from '../model/signal.ts';
 import { asPriceE18, type Slot } from '../model/units.ts';
 import { executionOf, POSITION, type Position } from './execution/position.ts';
-import { marketCapUsd } from './features/market-cap.ts';
 
 const HUNDRED_PERCENT_E9 = 100n * 10n ** BigInt(PERCENT_SCALE);
 

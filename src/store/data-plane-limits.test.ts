@@ -11,7 +11,7 @@ async function settingsOf(lane: Lane): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
 }
 
-const BOOKKEEPING = new Set(['schema_migrations', 'store_owners']);
+const BOOKKEEPING = new Set(['schema_migrations', 'store_owners', 'log_starts']);
 const REFUSE_BROKEN_PARTS = [
   'max_suspicious_broken_parts = 0',
   'max_suspicious_broken_parts_bytes = 0',

@@ -16,11 +16,16 @@ import type { LayerPair, Layers } from './layers.ts';
 import type { Table } from './sql/table.ts';
 import { bundleTable } from './tables/bundle-table.ts';
 import { candleTable } from './tables/candle-table.ts';
-import { classificationTable, newestClassificationTable } from './tables/classification-tables.ts';
+import {
+  classificationTable,
+  classificationWalletTable,
+  involvedWalletRows,
+  newestClassificationTable,
+} from './tables/classification-tables.ts';
 import { indicatorMinuteTable, newestIndicatorTable } from './tables/indicator-tables.ts';
 import { signalOutcomeTable } from './tables/signal-tables.ts';
 import { balanceTable, poolTable, solPriceTable, tokenTable } from './tables/state-tables.ts';
-import { swapByWalletTable, swapTable } from './tables/swap-tables.ts';
+import { swapByTokenTable, swapByWalletTable, swapTable } from './tables/swap-tables.ts';
 import type { RestoredRows } from './writes/slot-writer.ts';
 
 /**
@@ -91,6 +96,7 @@ export function restoredRows(rows: LostRows, epoch: number, slot: Slot): Restore
   };
   return [
     of(swapTable, rows.swaps),
+    of(swapByTokenTable, rows.swaps),
     of(swapByWalletTable, rows.swaps.filter(hasTrader)),
     of(candleTable, rows.candles),
     of(tokenTable, rows.tokens),
@@ -101,6 +107,7 @@ export function restoredRows(rows: LostRows, epoch: number, slot: Slot): Restore
     of(newestIndicatorTable, rows.newestIndicators),
     of(classificationTable, rows.classifications),
     of(newestClassificationTable, rows.newestClassifications),
+    of(classificationWalletTable, rows.newestClassifications.flatMap(involvedWalletRows)),
     of(signalOutcomeTable, rows.outcomes),
   ].filter(({ stored }) => stored.length > 0);
 }

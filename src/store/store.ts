@@ -9,6 +9,7 @@ import { DriftTable } from './control/drift-book.ts';
 import { FiringLog } from './control/firings.ts';
 import { lockFolder } from './control/folder-lock.ts';
 import { GapLedger } from './control/gap-ledger.ts';
+import { metaTexts } from './control/meta-texts.ts';
 import { ReviewTable } from './control/reviews.ts';
 import { StoredTriggers } from './control/triggers.ts';
 import { WebhookCandidates } from './control/webhook-candidates.ts';
@@ -18,17 +19,26 @@ import { WriterFence } from './control/writer-fence.ts';
 import { type DataFolder, prepareDataFolder } from './data-folder.ts';
 import { type DataPlane, openDataPlane, type ServerLocation } from './data-plane.ts';
 import { Epochs } from './epochs.ts';
+import { StoredExports } from './exports/stored-exports.ts';
 import { Layers } from './layers.ts';
 import { LogRemoval } from './log-removal.ts';
+import { LogStart } from './log-start.ts';
+import { StoredBundleGroups } from './reads/bundle-groups.ts';
 import { BundlePages } from './reads/bundles.ts';
 import { StoredCandles } from './reads/candles.ts';
 import { ChangedRecords } from './reads/changed-records.ts';
 import { StoredClassifications } from './reads/classifications.ts';
+import { StoredCreatedTokens } from './reads/created-tokens.ts';
+import { StoredFindings } from './reads/findings.ts';
+import { StoredFirstBuys } from './reads/first-buys.ts';
 import { StoredIndicators } from './reads/indicators.ts';
+import { MarketHistory } from './reads/market-history.ts';
 import { StoredRecords } from './reads/records.ts';
 import { StoredSignals } from './reads/signals.ts';
 import { SlotLog } from './reads/slot-log.ts';
 import { StoredTokens } from './reads/tokens.ts';
+import { StoredTradeLabels } from './reads/trade-labels.ts';
+import { StoredTrades } from './reads/trades.ts';
 import { inTransaction } from './sqlite/sqlite-transaction.ts';
 import { StoreOwner } from './store-owner.ts';
 import { PartRecord } from './verification/part-record.ts';
@@ -46,6 +56,8 @@ export interface StoreOptions {
 /** All persistent data. */
 export interface Store {
   readonly log: SlotLog;
+  /** Where the log begins, once old slots were dropped. */
+  readonly logStart: LogStart;
   readonly removal: LogRemoval;
   readonly writer: SlotWriter;
   readonly epochs: Epochs;
@@ -54,11 +66,24 @@ export interface Store {
   readonly candles: StoredCandles;
   readonly indicators: StoredIndicators;
   readonly bundles: BundlePages;
+  readonly bundleGroups: StoredBundleGroups;
+  readonly trades: StoredTrades;
+  readonly tradeLabels: StoredTradeLabels;
+  /** Whole tables for downloads. */
+  readonly exports: StoredExports;
   readonly tokens: StoredTokens;
   readonly records: StoredRecords;
   /** Tokens and pools that changed between two slots. */
   readonly changed: ChangedRecords;
+  /** Rows of the last day, for lists of pools and tokens. */
+  readonly market: MarketHistory;
   readonly classifications: StoredClassifications;
+  /** Lists of the findings of all mints. */
+  readonly findings: StoredFindings;
+  /** Tokens by the wallet that created them. */
+  readonly createdTokens: StoredCreatedTokens;
+  /** First purchases of wallets by token. */
+  readonly firstBuys: StoredFirstBuys;
   readonly signals: StoredSignals;
   /** Reviews of classifications by users. */
   readonly reviews: ReviewTable;
@@ -109,7 +134,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     control = openControlPlane(folder.controlFile);
     plane = await openDataPlane(options.server ?? { dataDir: folder.engineFolder });
     const owner = await claimed(plane, control, options.server ?? null);
-    return assemble({ folder, plane, control, lock, owner, notices }, options.keys);
+    return await assemble({ folder, plane, control, lock, owner, notices }, options.keys);
   } catch (error) {
     await plane?.close();
     control?.close();
@@ -159,10 +184,10 @@ interface StoreParts {
   readonly notices: readonly string[];
 }
 
-function assemble(
+async function assemble(
   { folder, plane, control, lock, owner, notices }: StoreParts,
   keyOptions: KeyTableOptions | undefined,
-): Store {
+): Promise<Store> {
   const fence = WriterFence.take(control);
   const gaps = new GapLedger(control);
   // Tables of a cluster have parts on several machines, and each machine lists only its own.
@@ -172,15 +197,19 @@ function assemble(
     fence.assertHeld();
     await owner?.assertHeld();
   };
+  const meta = metaTexts(control);
+  const logStart = await LogStart.open({ lane: plane.writer, meta, guard });
   const writer = new SlotWriter(plane.writer, guard, () => record.observe());
   const verification = new Verification({
-    ...{ control, writer: plane.writer, heavy: plane.heavy, cursor, gaps, record },
+    ...{ control, writer: plane.writer, heavy: plane.heavy, cursor, gaps, record, logStart },
     isControlNew: fence.epoch === 1 && cursor.slot === null,
   });
   const states = new StateFolders(folder.stateFolder, guard);
+  const reviews = new ReviewTable(control);
   return {
     notices,
-    log: new SlotLog(plane.heavy),
+    log: new SlotLog(plane.heavy, logStart),
+    logStart,
     removal: new LogRemoval(plane.writer, plane.deployment, guard),
     writer,
     epochs: new Epochs(plane.heavy, plane.deployment),
@@ -190,15 +219,8 @@ function assemble(
       guard,
       onStored: () => record.observe(),
     }),
-    candles: new StoredCandles(plane.fast, cursor),
-    indicators: new StoredIndicators(plane.fast, cursor),
-    bundles: new BundlePages(plane.fast, cursor),
-    tokens: new StoredTokens(plane.fast, cursor),
-    records: new StoredRecords(plane.fast, cursor),
-    changed: new ChangedRecords(plane.heavy, cursor),
-    classifications: new StoredClassifications(plane.fast, cursor),
-    signals: new StoredSignals(plane.fast, cursor),
-    reviews: new ReviewTable(control),
+    ...readsOf(plane, cursor, reviews),
+    reviews,
     triggers: new StoredTriggers(control),
     firings: new FiringLog(control),
     webhooks: new WebhookTable(control),
@@ -217,6 +239,50 @@ function assemble(
       control.close();
       lock.release();
     },
+  };
+}
+
+/** The reads of derived rows. */
+function readsOf(
+  plane: DataPlane,
+  cursor: CursorTable,
+  reviews: ReviewTable,
+): Pick<
+  Store,
+  | 'candles'
+  | 'indicators'
+  | 'bundles'
+  | 'bundleGroups'
+  | 'trades'
+  | 'tradeLabels'
+  | 'exports'
+  | 'tokens'
+  | 'records'
+  | 'changed'
+  | 'market'
+  | 'classifications'
+  | 'findings'
+  | 'createdTokens'
+  | 'firstBuys'
+  | 'signals'
+> {
+  return {
+    candles: new StoredCandles(plane.fast, cursor),
+    indicators: new StoredIndicators(plane.fast, cursor),
+    bundles: new BundlePages(plane.fast, cursor),
+    bundleGroups: new StoredBundleGroups(plane.fast, cursor),
+    trades: new StoredTrades(plane.fast, cursor),
+    tradeLabels: new StoredTradeLabels(plane.fast, cursor),
+    exports: new StoredExports(plane.fast, cursor, { reviewOf: (id) => reviews.statusOf(id) }),
+    tokens: new StoredTokens(plane.fast, cursor),
+    records: new StoredRecords(plane.fast, cursor),
+    changed: new ChangedRecords(plane.heavy, cursor),
+    market: new MarketHistory(plane.heavy, cursor),
+    classifications: new StoredClassifications(plane.fast, cursor),
+    findings: new StoredFindings(plane.fast, cursor),
+    createdTokens: new StoredCreatedTokens(plane.fast, cursor),
+    firstBuys: new StoredFirstBuys(plane.fast, cursor),
+    signals: new StoredSignals(plane.fast, cursor),
   };
 }
 

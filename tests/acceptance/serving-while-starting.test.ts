@@ -86,7 +86,6 @@ describe('a service that starts with a long log after its stored state', () => {
     `/v1/market/ohlc?token_address=${firstMint}&interval=1m`,
     `/v1/fraud/check?token_address=${firstMint}`,
     '/v1/signals?from_date=2020-01-01T00:00:00Z&to_date=2040-01-01T00:00:00Z',
-    '/v1/tokens',
   ];
   const folder = temporaryFolder();
   const kept = join(temporaryFolder(), 'state');
@@ -143,6 +142,21 @@ describe('a service that starts with a long log after its stored state', () => {
       expect({ url, ...now, ageMs: 0 }).toEqual({ url, ...then, ageMs: 0 });
       expect([url, now.status, now.slot]).toEqual([url, 200, atEnd]);
     }
+  }, 60_000);
+
+  test('lists tokens from stored rows without windows, and refuses what is ranked by them', async () => {
+    const { ask } = await startOver();
+    const listed = await ask('/v1/tokens?per_page=100');
+    expect([listed.status, listed.slot]).toEqual([200, atEnd]);
+    const { items, total } = JSON.parse(listed.body) as {
+      items: { token_address: string; windows: null }[];
+      total: number;
+    };
+    expect(new Set(items.map(({ windows }) => windows))).toEqual(new Set([null]));
+    expect(total).toBeGreaterThanOrEqual(mints.length);
+    expect((await ask('/v1/tokens?min_volume_1h_usd=1')).status).toBe(503);
+    expect((await ask('/v1/tokens?order_by=trending')).status).toBe(503);
+    expect((await ask('/v1/pools')).status).toBe(503);
   }, 60_000);
 
   test('is live but not ready, and refuses what begins at the end of the log', async () => {

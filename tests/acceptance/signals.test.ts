@@ -55,7 +55,13 @@ describe('signals of a service', () => {
     service.store.keys.installBootstrap(KEY);
     const engine = Object.create(service.ingestion.engine, { lastSlot: { get: () => lastSlot } });
     const ingestion = Object.create(service.ingestion, {
-      unwritten: { get: () => tail },
+      point: {
+        get: () => ({
+          ...service.ingestion.point,
+          newest: { slot: lastSlot, timeMs: null },
+          unwritten: tail,
+        }),
+      },
       engine: { get: () => engine },
       listen: {
         value: (given: FoldListener) => {

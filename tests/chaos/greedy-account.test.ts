@@ -69,8 +69,8 @@ describe('one account that sends as many requests as it can', () => {
   test('H-05: its hundred most expensive reads do not delay another account', async () => {
     expect((await ask('calm', WORST_READ)).status).toBe(200);
     let answered = 0;
-    const greedy = Array.from({ length: PARALLEL }, async (_, count) => {
-      const answer = await ask('greedy', count % 2 === 0 ? WORST_READ : TOKENS);
+    const greedy = Array.from({ length: PARALLEL }, async () => {
+      const answer = await ask('greedy', WORST_READ);
       if (answer.status === 200) answered++;
       return answer;
     });

@@ -64,10 +64,11 @@ describe('a folder without losses (G10)', () => {
     alterControl(
       dataDir,
       'DROP TABLE stored_parts; DROP TABLE control_sums; ALTER TABLE cursor DROP COLUMN dirty_from; ' +
-        'ALTER TABLE cursor DROP COLUMN layers; DELETE FROM schema_migrations WHERE number >= 7',
+        'ALTER TABLE cursor DROP COLUMN layers; ALTER TABLE trigger_firings DROP COLUMN comparisons; ' +
+        'DELETE FROM schema_migrations WHERE number >= 7',
     );
     await alter(dataDir, [
-      'ALTER TABLE schema_migrations DELETE WHERE number = 6 SETTINGS mutations_sync = 2',
+      'ALTER TABLE schema_migrations DELETE WHERE number >= 6 SETTINGS mutations_sync = 2',
     ]);
     expect((await reopen(dataDir)).lost).toEqual([]);
     await alter(dataDir, [

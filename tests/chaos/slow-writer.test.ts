@@ -57,7 +57,7 @@ describe('a store that stalls while the source continues (F-12)', () => {
     expect(offered).toBe(offeredInStall);
     // One batch is being written, and one more waits.
     expect(offered).toBeLessThanOrEqual(2 * BATCH_SLOTS + LAG + 1);
-    expect(ingestion.unwritten.length).toBe(offered);
+    expect(ingestion.point.unwritten.length).toBe(offered);
     expect(ingestion.engine.lastSlot).toBe(facts[offered - 1]?.slot);
     (release as (() => void) | null)?.();
     const result = await ingesting;

@@ -43,6 +43,11 @@ const VIOLATIONS: readonly Violation[] = [
     imports: 'src/signals/b.ts',
   },
   {
+    rule: 'market-knows-only-model-and-lib',
+    file: 'src/market/a.ts',
+    imports: 'src/fold/b.ts',
+  },
+  {
     rule: 'signals-knows-only-model-and-lib-and-fold',
     file: 'src/signals/a.ts',
     imports: 'src/fraud/b.ts',

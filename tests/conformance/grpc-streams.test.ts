@@ -69,7 +69,8 @@ const ALL = [TRIGGERS, MARKET, INDICATORS, SIGNALS, NEW_TOKENS];
 /** The messages of CONTRACT §3: names in the order of their numbers, from 1 on. */
 const MESSAGES = {
   'guardis.triggers.v1.StreamTriggersRequest': '',
-  'guardis.triggers.v1.TriggerNotification': 'type trigger_id fired_at pool',
+  'guardis.triggers.v1.TriggerNotification': 'type trigger_id fired_at pool conditions',
+  'guardis.triggers.v1.ComparedCondition': 'field operator value compared',
   'guardis.triggers.v1.Pool':
     'pair_address token_address sol_amount token_amount number_of_buys number_of_sells ' +
     'buy_volume_usd sell_volume_usd total_volume_usd',
@@ -103,6 +104,7 @@ const MESSAGES = {
 
 /** Fields that are not text. */
 const TYPES: Readonly<Record<string, string>> = {
+  conditions: 'ComparedCondition',
   fired_at: 'google.protobuf.Timestamp',
   timestamp: 'google.protobuf.Timestamp',
   created_at: 'google.protobuf.Timestamp',
@@ -128,7 +130,7 @@ const TYPES: Readonly<Record<string, string>> = {
   decimals: 'uint32',
   creation_slot: 'uint64',
 };
-const LISTS = ['dex_names', 'pools', 'model_names', 'social_links'];
+const LISTS = ['conditions', 'dex_names', 'pools', 'model_names', 'social_links'];
 
 function topicOf<Item>() {
   return new Topic<Item>({
@@ -247,12 +249,14 @@ describe('streams over gRPC', () => {
           ...{ number_of_buys: 0, number_of_sells: 0 },
           ...{ buy_volume_usd: '0.00', sell_volume_usd: '0.00', total_volume_usd: '0.00' },
         },
+        conditions: [{ field: 'number_of_buys', operator: 'gt', value: '10', compared: '11' }],
       },
       {
         type: 'trigger_retracted',
         trigger_id: 'busy pool',
         fired_at: { seconds: '2', nanos: 0 },
         pool: null,
+        conditions: [],
       },
     ]);
     reader.close();

@@ -7,10 +7,12 @@ import { DELIVERY_MUTANTS } from './lists/deliveries.ts';
 import { FIGURES_MUTANTS } from './lists/figures.ts';
 import { FINDING_MUTANTS } from './lists/findings.ts';
 import { INGESTION_MUTANTS } from './lists/ingestion.ts';
+import { MARKET_MUTANTS } from './lists/market.ts';
 import { RECOVERY_MUTANTS } from './lists/recovery.ts';
 import { START_MUTANTS } from './lists/start.ts';
 import { STORE_MUTANTS } from './lists/store.ts';
 import { STREAM_MUTANTS } from './lists/streams.ts';
+import { TRADE_MUTANTS } from './lists/trades.ts';
 import type { Mutant } from './mutant.ts';
 
 /** Every planted defect that a test must detect, wiring first. */
@@ -28,6 +30,8 @@ export const MUTANTS: readonly Mutant[] = [
   ...CONNECTIONS_MUTANTS,
   ...RECOVERY_MUTANTS,
   ...COMPARISON_MUTANTS,
+  ...TRADE_MUTANTS,
+  ...MARKET_MUTANTS,
 ];
 
 /** Changes that no test can detect, with the reason; not counted. */

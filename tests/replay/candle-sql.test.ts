@@ -147,6 +147,8 @@ function toCandle(scope: Address, draft: CandleDraft): Candle {
     quoteVolumeRaw: quote as RawAmount,
     volumeUsd: usd as UsdNano,
     pricedBaseVolumeRaw: priced as RawAmount,
+    pricingBaseRaw: priced as RawAmount,
+    pricingUsd: usd as UsdNano,
     trades,
     buys,
     sells,

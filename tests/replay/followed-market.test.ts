@@ -1,59 +1,16 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { toChainBlock } from '../../simulator/faces/to-chain-block.ts';
 import type { SourceItem } from '../../src/chain/source.ts';
 import { readConfig } from '../../src/config/config.ts';
-import type { ChainBlock } from '../../src/model/transaction.ts';
 import type { Slot } from '../../src/model/units.ts';
 import { openService } from '../../src/service/app.ts';
 import { openControlPlane } from '../../src/store/control/control-plane.ts';
 import { temporaryFolder } from '../support/command-line.ts';
+import { followedBlocks, forkingMarket } from '../support/forking-market.ts';
 import { itemSource } from '../support/item-source.ts';
-import { PeopleMarket } from '../support/people-market.ts';
 import { storedRows } from '../support/stored-rows.ts';
 
 const SLOTS = 160;
-/** Blocks after which a slot is final: more than a losing branch ever has. */
-const FINAL_AFTER = 32;
-
-/** A simulated market with forks: every block that was produced, and the canonical ones. */
-function forkingMarket() {
-  const market = new PeopleMarket('followed', undefined, { keepsBlocks: false, forkRate: 0.2 });
-  market.planLaunches(12, SLOTS / 2);
-  const made: ChainBlock[] = [];
-  const stayed: ChainBlock[] = [];
-  for (let passed = 0; passed < SLOTS; passed++) {
-    const step = market.world.step();
-    if (step === null) continue;
-    const block = toChainBlock(step.block);
-    made.push(block);
-    if (step.isCanonical) stayed.push(block);
-  }
-  // The last branch may be one that loses to a block that was not produced.
-  const newest = stayed.at(-1);
-  return { made: newest === undefined ? [] : made.slice(0, made.indexOf(newest) + 1), stayed };
-}
-
-/** The items of a source that follows the chain. */
-function follow(made: readonly ChainBlock[]): SourceItem[] {
-  const items: SourceItem[] = [];
-  let branch: ChainBlock[] = [];
-  for (const block of made) {
-    const parent = branch.findLast(({ blockhash }) => blockhash === block.previousBlockhash);
-    if (parent !== undefined && parent !== branch.at(-1)) {
-      const { slot, blockhash } = parent;
-      branch = branch.slice(0, branch.indexOf(parent) + 1);
-      items.push({ kind: 'undo', toSlot: slot, toBlockhash: String(blockhash) });
-    }
-    branch.push(block);
-    items.push({ kind: 'block', block });
-    const final = branch.at(-1 - FINAL_AFTER);
-    if (final !== undefined) items.push({ kind: 'final', slot: final.slot });
-  }
-  const newest = branch.at(-1);
-  if (newest !== undefined) items.push({ kind: 'final', slot: newest.slot });
-  return items;
-}
 
 async function fold(items: readonly SourceItem[], areBlocksFinal: boolean, dataDir: string) {
   const service = await openService(readConfig({}, { dataDir, solUsdFallback: '150' }));
@@ -69,8 +26,8 @@ async function fold(items: readonly SourceItem[], areBlocksFinal: boolean, dataD
 
 describe('a simulated market with forks, followed', () => {
   test('gives the state and the rows of a fold of its final blocks in order', async () => {
-    const { made, stayed } = forkingMarket();
-    const items = follow(made);
+    const { made, stayed } = forkingMarket('followed', SLOTS);
+    const items = followedBlocks(made);
     const [stormFolder, calmFolder] = [temporaryFolder(), temporaryFolder()];
     const storm = await fold(items, false, stormFolder);
     const blocks = stayed.map((block): SourceItem => ({ kind: 'block', block }));

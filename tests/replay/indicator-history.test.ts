@@ -19,10 +19,13 @@ const START_MS = Date.UTC(2025, 0, 31, 22);
 
 const figures = fc.record({
   smartMoneyScore: fc.integer({ min: 0, max: 10_000 }).map((cents) => cents / 100),
-  organicVolumeRatio: fc.option(fc.integer({ min: 0, max: 10_000 }).map((part) => part / 10_000)),
+  organicToTotalWalletsRatio: fc.integer({ min: 0, max: 10_000 }).map((part) => part / 10_000),
   organicMeanHoldSeconds: fc.option(fc.integer({ min: 0, max: 1e12 }).map((part) => part / 100)),
   totalWallets: fc.nat(4_000_000_000),
-  totalVolumeUsd: fc.option(fc.bigInt(0n, 2n ** 100n).map((nano) => nano as UsdNano)),
+  /** Traded since the minute before, and how much of it by organic wallets, in thousandths. */
+  traded: fc.oneof(fc.constant(0n), fc.bigInt(0n, 2n ** 90n)),
+  organicThousandths: fc.bigInt(0n, 1_000n),
+  isKnown: fc.integer({ min: 0, max: 9 }).map((draw) => draw > 0),
 });
 
 /** Minutes with gaps, around midnight at the end of a month. */
@@ -34,9 +37,17 @@ const minutes = fc
   })
   .map((steps) => {
     let minuteMs = START_MS;
-    return steps.map(([gap, given]) => {
+    let total = 0n;
+    let organic = 0n;
+    return steps.map(([gap, { traded, organicThousandths, isKnown, ...given }]) => {
       minuteMs += gap * MINUTE;
-      return buildMinute(pool, minuteMs, given);
+      total += traded;
+      organic += (traded * organicThousandths) / 1_000n;
+      return buildMinute(pool, minuteMs, {
+        ...given,
+        totalVolumeUsd: isKnown ? (total as UsdNano) : null,
+        tradedOrganicUsd: isKnown ? (organic as UsdNano) : null,
+      });
     });
   });
 
@@ -56,19 +67,37 @@ function naiveHistory(
     const records: (IndicatorRecord | undefined)[] = [];
     const overMs = Math.min(endMs, Math.max(untilMs, last.minuteMs + MINUTE));
     for (let atMs = openMs; atMs < overMs; atMs += MINUTE) records.push(recordAt(atMs));
-    const volume = last.record.totalVolumeUsd;
     const earlier = recordAt(openMs - 1);
-    const before = earlier === undefined ? 0n : earlier.totalVolumeUsd;
+    const total = since(earlier, last.record, 'totalVolumeUsd');
+    const organic = since(earlier, last.record, 'tradedOrganicUsd');
     answer.push({
       openMs,
       totalWallets: last.record.totalWallets,
-      totalVolumeUsd: volume === null || before === null ? null : volume - before,
+      totalVolumeUsd: total,
+      organicVolumeUsd: organic,
+      organicVolumeRatio: shareOf(organic, total),
+      organicToTotalWalletsRatio: last.record.organicToTotalWalletsRatio,
       smartMoneyScore: mean(records, 100, (record) => record.smartMoneyScore),
-      organicVolumeRatio: mean(records, 10_000, (record) => record.organicVolumeRatio),
       organicMeanHoldSeconds: mean(records, 100, (record) => record.organicMeanHoldSeconds),
     });
   }
   return answer;
+}
+
+function since(
+  before: IndicatorRecord | undefined,
+  last: IndicatorRecord,
+  figure: 'totalVolumeUsd' | 'tradedOrganicUsd',
+): bigint | null {
+  const from = before === undefined ? 0n : before[figure];
+  const to = last[figure];
+  return from === null || to === null ? null : to - from;
+}
+
+/** Rounded half up to four decimals; null where nothing was traded. */
+function shareOf(part: bigint | null, whole: bigint | null): number | null {
+  if (part === null || whole === null || whole === 0n) return null;
+  return Number((20_000n * part + whole) / (2n * whole)) / 10_000;
 }
 
 function mean(
@@ -137,8 +166,10 @@ describe('the history of a pool’s figures', () => {
               openMs,
               totalWallets: record.totalWallets,
               totalVolumeUsd: record.totalVolumeUsd,
-              smartMoneyScore: record.smartMoneyScore,
+              organicVolumeUsd: record.organicVolumeUsd,
               organicVolumeRatio: record.organicVolumeRatio,
+              organicToTotalWalletsRatio: record.organicToTotalWalletsRatio,
+              smartMoneyScore: record.smartMoneyScore,
               organicMeanHoldSeconds: record.organicMeanHoldSeconds,
             })),
           ).toEqual(expected);

@@ -85,6 +85,8 @@ describe('candles of organic trades', () => {
         quoteVolumeRaw: 80n,
         volumeUsd: 12_000n,
         pricedBaseVolumeRaw: 40n,
+        pricingBaseRaw: 30n,
+        pricingUsd: 9_000n,
         trades: 4,
         buys: 3,
         sells: 1,

@@ -4,13 +4,16 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Engine } from '../../src/engine/engine.ts';
+import { CurrentBundleGroups } from '../../src/ingestion/current-bundle-groups.ts';
 import { CurrentBundles } from '../../src/ingestion/current-bundles.ts';
 import { CurrentCandles } from '../../src/ingestion/current-candles.ts';
 import { UnwrittenRows } from '../../src/ingestion/unwritten-rows.ts';
+import { byPosition, groupBundles } from '../../src/model/bundle-groups.ts';
 import type { SlotChanges } from '../../src/model/derived.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import type { PriceE18, Signature, Slot } from '../../src/model/units.ts';
 import { type DataPlane, openDataPlane } from '../../src/store/data-plane.ts';
+import { StoredBundleGroups } from '../../src/store/reads/bundle-groups.ts';
 import { BundlePages } from '../../src/store/reads/bundles.ts';
 import { StoredCandles } from '../../src/store/reads/candles.ts';
 import { SlotWriter } from '../../src/store/writes/slot-writer.ts';
@@ -80,6 +83,8 @@ describe('reads of folded data that is not written yet', () => {
       candles: new CurrentCandles(new StoredCandles(plane.fast, part), unwritten),
       wholeBundles: new BundlePages(plane.fast, whole),
       bundles: new CurrentBundles(new BundlePages(plane.fast, part), unwritten),
+      rows: changes.flatMap(({ bundles }) => bundles),
+      groups: new CurrentBundleGroups(new StoredBundleGroups(plane.fast, part), unwritten),
     };
   }
 
@@ -139,5 +144,35 @@ describe('reads of folded data that is not written yet', () => {
       { numRuns: 28, seed: SEED },
     );
     expect(found.bundles).toBeGreaterThan(20);
+  }, 120_000);
+
+  test('pages of bundles contain each group once, with all members that were found', async () => {
+    const page = fc.record({
+      mint: fc.constantFrom(...SCOPES.slice(0, 2)),
+      orderDir: fc.constantFrom('asc' as const, 'desc' as const),
+      offset: fc.nat(3),
+      limit: fc.nat(4),
+      asOfSlot: fc.option(fc.integer({ min: 1_000, max: 1_100 }).map((slot) => slot as Slot)),
+    });
+    const pages = fc.array(page, { minLength: 25, maxLength: 25 });
+    let members = 0;
+    await fc.assert(
+      fc.asyncProperty(market, pages, async ({ slots, percent }, asked) => {
+        const { rows, groups } = await split(slots, percent);
+        for (const query of asked) {
+          const { mint, asOfSlot, offset, limit } = query;
+          const known = rows.filter(
+            (row) => row.mint === mint && (asOfSlot === null || row.foundSlot <= asOfSlot),
+          );
+          const expected = groupBundles(known).sort(byPosition);
+          if (query.orderDir === 'desc') expected.reverse();
+          const shown = expected.slice(offset, offset + limit);
+          members += shown.flatMap((group) => group.members).length;
+          expect(await groups.page(query)).toEqual({ groups: shown, total: expected.length });
+        }
+      }),
+      { numRuns: 28, seed: SEED },
+    );
+    expect(members).toBeGreaterThan(20);
   }, 120_000);
 });

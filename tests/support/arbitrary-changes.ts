@@ -60,6 +60,8 @@ const swap: fc.Arbitrary<PricedSwap> = fc
     exclusion: fc.constantFrom(null, 'dust', 'quarantined'),
     setsTokenPrice: fc.boolean(),
     isOrganic: fc.boolean(),
+    walletClass: fc.constantFrom(null, 'organic', 'bot'),
+    terminal: fc.constantFrom(null, 'axiom', 'photon'),
     swap: fc.record<Partial<Swap>>({
       outerIx: fc.nat(2 ** 16 - 1),
       innerIx: fc.integer({ min: -1, max: 2 ** 15 - 1 }),
@@ -75,6 +77,9 @@ const swap: fc.Arbitrary<PricedSwap> = fc
       traderBaseDelta: raw,
       traderQuoteDelta: orNull(raw),
       router: orNull(address),
+      isIntermediateHop: fc.boolean(),
+      isAtomicRoundTrip: fc.boolean(),
+      isPureArbitrage: fc.boolean(),
     }),
   })
   .chain((given) => address.map((pool) => buildSwap(pool, '', given)));
@@ -92,6 +97,8 @@ const candle = fc.record<Candle>({
   quoteVolumeRaw: raw,
   volumeUsd: usd,
   pricedBaseVolumeRaw: raw,
+  pricingBaseRaw: raw,
+  pricingUsd: usd,
   baseDecimals: uint8,
   trades: uint32,
   buys: uint32,
@@ -140,6 +147,9 @@ const bundle = fc.record<BundledTransaction>({
   level: fc.constantFrom('L1', 'L2', 'L2o', 'L3'),
   certainty: fc.double({ min: 0, max: 1, noNaN: true }),
   foundSlot: slot,
+  timeMs: orNull(timeMs),
+  group: fc.record({ slot, txIndex: uint32 }),
+  tipLamports: integer.map(asLamports),
 });
 
 const solPrice = fc.record<SolPrice>({ minuteMs: timeMs, usd: price, slot });
@@ -175,6 +185,8 @@ const minute = fc.record<IndicatorMinute>({
     smartToRawHoldersRatio: ratio,
     profitableVolume: orNull(usd),
     profitableVolumeTotalVolumeRatio: orNull(ratio),
+    tradedOrganicUsd: orNull(usd),
+    tradedProfitableUsd: orNull(usd),
   }),
 });
 

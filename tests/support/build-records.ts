@@ -102,6 +102,8 @@ export function buildCandle(
     quoteVolumeRaw: 20n as RawAmount,
     volumeUsd: 3_000n as UsdNano,
     pricedBaseVolumeRaw: 10n as RawAmount,
+    pricingBaseRaw: 10n as RawAmount,
+    pricingUsd: 3_000n as UsdNano,
     baseDecimals: 6,
     trades: 1,
     buys: 1,
@@ -142,6 +144,8 @@ export function buildSwap(
     exclusion: null,
     setsTokenPrice: true,
     isOrganic: true,
+    walletClass: 'organic',
+    terminal: null,
     ...priced,
     swap: {
       kind: 'swap',
@@ -187,6 +191,9 @@ export function buildBundle(
     level: 'L1',
     certainty: 0.99,
     foundSlot: given.slot ?? (100 as Slot),
+    timeMs: 5_000,
+    group: { slot: given.slot ?? (100 as Slot), txIndex: given.txIndex ?? 0 },
+    tipLamports: 0n as Lamports,
     ...given,
   };
 }
@@ -294,6 +301,8 @@ export function buildMinute(
       smartToRawHoldersRatio: 0.25,
       profitableVolume: dollars(300n),
       profitableVolumeTotalVolumeRatio: 0.3,
+      tradedOrganicUsd: dollars(550n),
+      tradedProfitableUsd: dollars(200n),
       ...given,
     },
   };

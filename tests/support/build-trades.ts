@@ -39,6 +39,7 @@ export function pricedTrade(
       signature: SIGNATURE,
       timeMs: draft.timeMs,
       isTimeKnown: true,
+      terminal: null,
     },
     usdPerQuote,
   );

@@ -31,6 +31,7 @@ export function buildFiring(overrides: Partial<Firing> = {}): Firing {
     slot: SLOT,
     firedAtMs: 1_700_000_000_000,
     figures: poolFiguresOf(fakePool()),
+    comparisons: [{ ...BUSY, compared: '11' }],
     retractedAtMs: null,
     ...overrides,
   };

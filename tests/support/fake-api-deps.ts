@@ -1,14 +1,20 @@
 import type { ApiKey, Scope } from '../../src/api/api-keys.ts';
-import type { ApiDeps } from '../../src/api/deps.ts';
+import type { ApiDeps, PastReads } from '../../src/api/deps.ts';
+import { assertRetained } from '../../src/api/present/freshness.ts';
+import { TopicHub } from '../../src/api/streams/topics/topic-hub.ts';
+import type { TokenHolders } from '../../src/api/token-reads.ts';
+import type { AsOf } from '../../src/model/as-of.ts';
 import type { Candle, HolderBalance } from '../../src/model/derived.ts';
 import type { ClassificationDetail } from '../../src/model/fraud-review.ts';
 import type { IndicatorRecord } from '../../src/model/indicators.ts';
+import type { TokenListing } from '../../src/model/market-listing.ts';
+import type { FiguresByWindow, WindowFigures } from '../../src/model/market-window.ts';
 import { NO_OFFCHAIN_FACTS } from '../../src/model/off-chain.ts';
 import type { PoolRecord } from '../../src/model/pool-record.ts';
 import { WRAPPED_SOL } from '../../src/model/program.ts';
 import type { TrackedFigures } from '../../src/model/social-reads.ts';
 import type { TokenRecord } from '../../src/model/token-record.ts';
-import type { PriceE18, RawAmount, Slot, UsdNano } from '../../src/model/units.ts';
+import type { Address, PriceE18, RawAmount, Slot, UsdNano } from '../../src/model/units.ts';
 import type { WalletRecord } from '../../src/model/wallet-record.ts';
 import { executionStatistics } from '../../src/signals/statistics/execution-statistics.ts';
 import { signalStatistics } from '../../src/signals/statistics/signal-statistics.ts';
@@ -36,6 +42,11 @@ export const SIGNAL = 7;
 export const OTHER_MINT = address('other mint');
 export const OTHER_POOL = address('other pool');
 
+/** Data as of the fake chain's newest slot. */
+export function asOfFakeSlot<Data>(data: Data): AsOf<Data> {
+  return { slot: SLOT, timeMs: SLOT_TIME_MS, data };
+}
+
 /** Dependencies of the API with two keys, two tokens of one pool each, and no trades. */
 export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
   const tokens = new Map([MINT, OTHER_MINT].map((mint) => [mint, fakeToken({ mint })]));
@@ -59,6 +70,7 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
         firstSlot: null,
         lastSlot: null,
         finalSlot: null,
+        logStart: null,
         slots: 0,
         skippedSlots: 0,
         gaps: [],
@@ -85,9 +97,21 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
       withHolders: (mint) => withHolders(tokens.get(mint), []),
       holderPage: async ({ mint }) => {
         const token = tokens.get(mint);
-        return token === undefined ? null : { token, page: { holders: [], count: 0, next: null } };
+        const page = { holders: [], count: 0, next: null };
+        return asOfFakeSlot(token === undefined ? null : { token, page });
       },
-      search: async () => ({ items: [], total: 0, slot: SLOT }),
+      topTraders: async ({ mint }) => {
+        const token = tokens.get(mint);
+        return asOfFakeSlot(
+          token === undefined ? null : { token, page: { traders: [], next: null } },
+        );
+      },
+      firstBuyers: async ({ mint }) => {
+        const token = tokens.get(mint);
+        return asOfFakeSlot(token === undefined ? null : { token, buyers: [], next: null });
+      },
+      holderCounts: async () => asOfFakeSlot([]),
+      search: async () => asOfFakeSlot({ items: [], total: 0, next: null, isComplete: true }),
     },
     offchain: {
       factsOf: () => NO_OFFCHAIN_FACTS,
@@ -97,14 +121,53 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
     pools: {
       find: (pool) => pools.get(pool) ?? null,
       withIndicators: (pool) => withIndicators(pools.get(pool)),
+      list: async () => asOfFakeSlot({ items: [], total: 0, next: null, isComplete: true }),
+      listing: async (pool) => asOfFakeSlot(toListing(pools.get(pool))),
     },
-    indicators: { history: async () => [], atSlot: async () => null },
-    wallets: { find: async (wallet) => (wallet === WALLET ? fakeWallet() : null) },
-    candles: { read: async () => [], lastBefore: async () => null },
-    bundles: { page: async () => ({ items: [], total: 0 }) },
+    indicators: {
+      history: async () => asOfFakeSlot([]),
+    },
+    past: fakePast({
+      token: (mint) => withHolders(tokens.get(mint), []),
+      pool: (pool) => pools.get(pool),
+    }),
+    wallets: {
+      find: async (wallet) => asOfFakeSlot(wallet === WALLET ? fakeWallet() : null),
+      positions: async () => asOfFakeSlot({ positions: [], next: null }),
+      links: async () => asOfFakeSlot({ links: [], next: null }),
+      createdTokens: async () => asOfFakeSlot({ tokens: [], next: null }),
+    },
+    batches: {
+      tokenRecords: (mints) => mints.map((mint) => tokens.get(mint) ?? null),
+      pricedTokens: (mints) => mints.map((mint) => toPriced(tokens.get(mint))),
+      tokens: (mints) => mints.map((mint) => withHolders(tokens.get(mint), [])),
+      pools: async (all) => asOfFakeSlot(all.map((pool) => toListing(pools.get(pool)))),
+      indicators: (all) => all.map((pool) => withIndicators(pools.get(pool))),
+      wallets: async (wallets) =>
+        asOfFakeSlot(wallets.map((wallet) => (wallet === WALLET ? fakeWallet() : null))),
+      fraudChecks: async (mints) => asOfFakeSlot(mints.map(() => [])),
+    },
+    candles: { read: async () => asOfFakeSlot({ candles: [], before: null }) },
+    bundles: {
+      page: async () => asOfFakeSlot({ items: [], total: 0 }),
+      groups: async () => asOfFakeSlot({ groups: [], total: 0 }),
+    },
+    trades: { page: async () => asOfFakeSlot({ trades: [], next: null }) },
+    exports: {
+      begin: async () => asOfFakeSlot({ point: null, columns: ['slot'] }),
+      portion: async () => ({
+        ...{ lines: new Uint8Array(), rows: 0 },
+        ...{ firstSlot: null, lastSlot: null, next: null },
+      }),
+    },
     fraud: {
-      check: async () => [],
-      find: async (id) => (id === CLASSIFICATION ? fakeDetail() : null),
+      check: async () => asOfFakeSlot([]),
+      find: async (id) => asOfFakeSlot(id === CLASSIFICATION ? fakeDetail() : null),
+      list: async () => asOfFakeSlot({ findings: [], next: null }),
+      graph: async (id) =>
+        asOfFakeSlot(
+          id === CLASSIFICATION ? { nodes: [], edges: [], unresolved: [], decimals: 6 } : null,
+        ),
       review: async () => ({ kind: 'unknown' }),
     },
     triggers: {
@@ -126,12 +189,13 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
       redeliver: async () => ({ kind: 'unknown' }),
     },
     signals: {
-      list: async () => [],
-      statistics: async () => ({
-        statistics: signalStatistics([]),
-        execution: executionStatistics([], []),
-      }),
-      find: async (rowId) => (rowId === SIGNAL ? buildSignalDetail() : null),
+      list: async () => asOfFakeSlot([]),
+      statistics: async () =>
+        asOfFakeSlot({
+          statistics: signalStatistics([]),
+          execution: executionStatistics([], []),
+        }),
+      find: async (rowId) => asOfFakeSlot(rowId === SIGNAL ? buildSignalDetail() : null),
     },
     social: {
       tracked: (mint) => (mint === MINT ? fakeTracked() : null),
@@ -146,6 +210,7 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
       signals: silentStream(),
       newTokens: silentStream(),
     },
+    hub: fakeHub(),
     metrics: {
       contentType: 'text/plain; version=0.0.4; charset=utf-8',
       render: async () => 'mintscope_up 1\n',
@@ -154,6 +219,32 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
     nowMs: () => NOW_MS,
     steadyNowMs: () => NOW_MS,
     ...overrides,
+  };
+}
+
+/** The first slot before the fake chain's newest whose state is retained. */
+export const FIRST_SLOT = (SLOT - 512) as Slot;
+
+/** Reads of earlier slots: the state never changes, and there is no stored minute before the first. */
+export function fakePast({
+  token,
+  pool,
+}: {
+  readonly token: (mint: Address) => TokenHolders | null;
+  readonly pool: (pool: Address) => PoolRecord | undefined;
+}): PastReads {
+  const asOf = <Data>(slot: Slot, data: Data): AsOf<Data> => {
+    assertRetained(slot, { oldest: FIRST_SLOT, newest: SLOT });
+    return { slot, timeMs: SLOT_TIME_MS - (SLOT - slot) * 400, data };
+  };
+  return {
+    token: async (mint, slot) => asOf(slot, token(mint)),
+    holders: async ({ mint }, slot) => {
+      const found = token(mint);
+      const page = { holders: [], count: 0, next: null };
+      return asOf(slot, found === null ? null : { token: found.token, page });
+    },
+    indicators: async (address, slot) => asOf(slot, withIndicators(pool(address))),
   };
 }
 
@@ -171,6 +262,16 @@ export function fakeTracked(overrides: Partial<TrackedFigures> = {}): TrackedFig
   };
 }
 
+/** A filtered stream whose subjects are wanted at once; the newest message has the number 1000. */
+export function fakeHub(): TopicHub {
+  const hub = new TopicHub({
+    nowMs: () => 1,
+    currentSlot: () => SLOT,
+    onWanted: (id) => hub.confirm(id, true),
+  });
+  return hub;
+}
+
 /** A stream without messages. */
 function silentStream() {
   return {
@@ -182,6 +283,16 @@ function silentStream() {
 
 export function withHolders(token: TokenRecord | undefined, holders: readonly HolderBalance[]) {
   return token === undefined ? null : { token, holders };
+}
+
+function toListing(pool: PoolRecord | undefined) {
+  if (pool === undefined) return null;
+  return { pool, windows: fakeWindows(), marketCapUsd: null, isPrimary: true };
+}
+
+/** A token without a pool. */
+function toPriced(token: TokenRecord | undefined) {
+  return token === undefined ? null : { token, pool: null };
 }
 
 export function withIndicators(
@@ -223,6 +334,8 @@ export function fakeIndicators(overrides: Partial<IndicatorRecord> = {}): Indica
     smartToRawHoldersRatio: 0,
     profitableVolume: none,
     profitableVolumeTotalVolumeRatio: 0,
+    tradedOrganicUsd: none,
+    tradedProfitableUsd: none,
     ...overrides,
   };
 }
@@ -253,7 +366,7 @@ export function fakeWallet(overrides: Partial<WalletRecord> = {}): WalletRecord 
 }
 
 export function fakeKey(keyId: string, scopes: readonly Scope[]): ApiKey {
-  return { keyId, accountId: `account of ${keyId}`, scopes };
+  return { keyId, accountId: `account of ${keyId}`, scopes, label: '', expiresAtMs: null };
 }
 
 /** A token of which only the address is known. */
@@ -331,6 +444,8 @@ export function fakeCandle(openTimeMs: number, overrides: Partial<Candle> = {}):
     quoteVolumeRaw: 20_000_000n as RawAmount,
     volumeUsd: 3_000_000_000n as UsdNano,
     pricedBaseVolumeRaw: 2_000_000n as RawAmount,
+    pricingBaseRaw: 2_000_000n as RawAmount,
+    pricingUsd: 3_000_000_000n as UsdNano,
     baseDecimals: 6,
     trades: 1,
     buys: 1,
@@ -340,4 +455,26 @@ export function fakeCandle(openTimeMs: number, overrides: Partial<Candle> = {}):
     slot: SLOT,
     ...overrides,
   };
+}
+
+/** A listed token of which only the record is known, unless given. */
+export function fakeTokenListing(given: Partial<TokenListing> = {}): TokenListing {
+  return {
+    ...{ token: fakeToken(), indicators: null, windows: null, volume24hUsd: null },
+    ...{ priceChange24h: null, marketCapUsd: null, liquidityUsd: null, venue: null },
+    ...{ launchpad: null, riskScore: null, trending: null },
+    ...given,
+  };
+}
+
+/** The same figures in every window. */
+export function fakeWindows(given: Partial<WindowFigures> = {}): FiguresByWindow {
+  const window: WindowFigures = {
+    ...{ trades: 5, buys: 3, sells: 2, buyers: 2, sellers: 1 },
+    volumeUsd: 12_345_000_000n as UsdNano,
+    organicVolumeUsd: 1_000_000_000n as UsdNano,
+    priceChange: -0.25,
+    ...given,
+  };
+  return { '5m': window, '1h': window, '6h': window, '24h': window };
 }

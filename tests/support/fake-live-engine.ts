@@ -38,4 +38,13 @@ export class FakeLiveEngine implements LiveEngine {
   wallet() {
     return null;
   }
+
+  readonly walletReads = {
+    links: () => ({ trades: [], transfers: [], payments: [], classes: new Map() }),
+    topTraders: () => ({ traders: [], next: null }),
+    standings: () => [],
+    positions: () => ({ positions: [], next: null }),
+    recordedLinks: () => [],
+    poolsOf: () => [],
+  };
 }

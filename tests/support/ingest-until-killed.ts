@@ -23,7 +23,7 @@ process.stdout.write('stored\n');
 /** Yields each block when the store contains the earlier ones. */
 async function* oneByOne(items: readonly SourceItem[]): AsyncGenerator<SourceItem> {
   for (const item of items) {
-    while (ingestion.unwritten.length > 0) await delay(1);
+    while (ingestion.point.unwritten.length > 0) await delay(1);
     yield item;
   }
 }

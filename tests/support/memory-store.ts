@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { IngestionStore } from '../../src/ingestion/ingestion-store.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
+import { asSlot, type Slot } from '../../src/model/units.ts';
 import { decodeSlotFacts } from '../../src/store/codecs/facts-codec.ts';
 import { openControlPlane } from '../../src/store/control/control-plane.ts';
 import { CursorTable } from '../../src/store/control/cursor.ts';
@@ -30,6 +31,7 @@ export class MemoryStore {
   private readonly tables = new Map<string, Map<string, Row>>(
     SLOT_TABLES.map(({ name }) => [name, new Map()]),
   );
+  private logBegin: Slot | null = null;
   private readonly control: DatabaseSync = openControlPlane(':memory:');
 
   /** The store as a newly started process finds it. */
@@ -47,7 +49,12 @@ export class MemoryStore {
       cursor,
       gaps,
       writer: new SlotWriter(this.lane(), async () => fence.assertHeld()),
+      logStart: this.logStart(),
       removal: {
+        removeBefore: async (slot) => {
+          this.step();
+          this.removeFrom('slot_log', (row) => Number(row.slot) < slot);
+        },
         remove: async (from, to) => {
           this.step();
           const log = this.tables.get('slot_log');
@@ -59,8 +66,15 @@ export class MemoryStore {
       log: {
         read: (fromSlot = 0) => this.readLog(fromSlot),
         find: async (slot) => {
+          if (slot < (this.logBegin ?? 0)) return null;
           const row = this.rowsOf('slot_log').find((found) => found.slot === slot);
           return row === undefined ? null : decodeSlotFacts(String(row.facts));
+        },
+        firstTimed: async (fromSlot) => {
+          for await (const { slot, blockTimeMs } of this.readLog(fromSlot)) {
+            if (blockTimeMs !== null) return { slot, timeMs: blockTimeMs };
+          }
+          return null;
         },
       },
       epochs: {
@@ -99,8 +113,22 @@ export class MemoryStore {
     this.control.close();
   }
 
+  /** What `LogStart` does, durably; each move is a step. */
+  private logStart(): IngestionStore['logStart'] {
+    const begin = () => this.logBegin;
+    return {
+      get slot() {
+        return begin();
+      },
+      advance: async (slot) => {
+        this.step();
+        this.logBegin = asSlot(Math.max(slot, this.logBegin ?? 0));
+      },
+    };
+  }
+
   private async *readLog(fromSlot: number): AsyncGenerator<SlotFacts> {
-    for (let next = fromSlot; ; ) {
+    for (let next = Math.max(fromSlot, this.logBegin ?? 0); ; ) {
       const rows = this.rowsOf('slot_log').filter((row) => Number(row.slot) >= next);
       const [row] = rows.sort((one, other) => Number(one.slot) - Number(other.slot));
       if (row === undefined) return;
@@ -112,6 +140,7 @@ export class MemoryStore {
   private lane(): Lane {
     const session = {
       rows: async () => [],
+      bytes: async () => new Uint8Array(),
       command: async () => undefined,
       close: async () => undefined,
       insert: async (table: string, columns: readonly string[], body: Buffer) => {

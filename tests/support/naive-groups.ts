@@ -50,7 +50,7 @@ function partsOf(facts: SlotFacts, mint: Address, trades: readonly OwnerTrade[])
   const together = [
     ...Map.groupBy(trades, ({ transaction, side }) => `${transaction.signature} ${side}`).values(),
   ];
-  const runs = findTippedRuns(placed, readNeighbours(facts));
+  const runs = findTippedRuns(placed, readNeighbours(facts)).map(({ trades: run }) => [...run]);
   const launch = facts.transactions.findLast(({ events, isIndexKnown }) =>
     events.some(
       (event) =>

@@ -67,6 +67,10 @@ export class NaiveWallets {
   private readonly programUsers = new Map<Address, Set<Address>>();
   private readonly tokens = new Map<Address, TokenRecord>();
   private readonly pools = new Map<Address, PoolRecord>();
+  private readonly traded = new Map<
+    Address,
+    { readonly organicUsd: bigint; readonly profitableUsd: bigint }
+  >();
   private touched = new Set<Address>();
   private firstMs: number | null = null;
   private timeMs = 0;
@@ -87,6 +91,35 @@ export class NaiveWallets {
     }
     this.settle(changes, now);
     this.quotes.add(changes);
+    for (const swap of this.swaps) if (swap.slot === facts.slot) this.settleVolume(swap);
+  }
+
+  /** Volume of a pool's trades whose trader was organic, and ahead, at the end of their slots. */
+  tradedIn(pool: Address): { readonly organicUsd: bigint; readonly profitableUsd: bigint } {
+    return this.traded.get(pool) ?? { organicUsd: 0n, profitableUsd: 0n };
+  }
+
+  private settleVolume({ swap, isOwn, valueUsd }: NaiveSwap): void {
+    const { pool, baseMint, trader } = swap;
+    const record = this.pools.get(pool);
+    if (!isOwn || trader === null || valueUsd === null || record === undefined) return;
+    const { organic, profitable } = naiveIndicators(
+      [
+        ...this.tradesOf(pool).filter((step) => 'wallet' in step && step.wallet === trader),
+        ...this.standingOf(pool, baseMint, trader),
+      ],
+      {
+        nowMs: this.timeMs,
+        originMs: this.firstMs ?? 0,
+        priceUsd: record.priceUsd,
+        baseDecimals: swap.baseDecimals,
+      },
+    );
+    const { organicUsd, profitableUsd } = this.tradedIn(pool);
+    this.traded.set(pool, {
+      organicUsd: organicUsd + (organic === 1 ? valueUsd : 0n),
+      profitableUsd: profitableUsd + ((profitable?.volumeUsd ?? 0n) > 0n ? valueUsd : 0n),
+    });
   }
 
   /** The present figures of a pool, not rounded. */

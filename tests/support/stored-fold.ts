@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { SourceItem } from '../../src/chain/source.ts';
 import { Engine } from '../../src/engine/engine.ts';
-import { EngineStates } from '../../src/ingestion/engine-states.ts';
+import { EngineStates, type StateSurroundings } from '../../src/ingestion/engine-states.ts';
 import { Ingestion } from '../../src/ingestion/ingestion.ts';
 import type { IngestionHooks } from '../../src/ingestion/ingestion-run.ts';
 import type { PagePoolOptions } from '../../src/lib/pages/page-pool.ts';
+import type { SourceProblem } from '../../src/model/errors.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import { asSlot } from '../../src/model/units.ts';
 import { StateFolders } from '../../src/store/checkpoints/state-folders.ts';
@@ -26,13 +27,19 @@ export class StoredFold {
   readonly path = mkdtempSync(join(tmpdir(), 'stored-fold-'));
   readonly rows = new MemoryStore();
   readonly sentences: string[] = [];
+  readonly problems: SourceProblem[] = [];
   ingestion!: Ingestion;
+  /** The rules and the retention of the log of the next process. */
+  rules = 'rules';
+  logRetentionMs: number | null = null;
+  createStates = (surroundings: StateSurroundings) => new EngineStates(surroundings);
   /** Whether ingestion said that it rebuilds its state when it removed a damaged one. */
   wasRebuilding = false;
   /** The checkpoints that were there after it. */
   remaining: readonly string[] = [];
   private readonly hooks: IngestionHooks = {
     ...{ writeAfterMs: 0, refoldAfterMs: 0 },
+    onProblem: (problem) => this.problems.push(problem),
     onStateProblem: (sentence) => {
       this.sentences.push(sentence);
       if (sentence.endsWith('was removed: it contains the damage.')) {
@@ -46,11 +53,13 @@ export class StoredFold {
   async open(memory = SMALL): Promise<Ingestion> {
     const store = this.rows.open();
     const folders = new StateFolders(this.path);
-    const parts = { folders, log: store.log, rules: 'rules', engine: ENGINE, memory };
-    const states = new EngineStates(parts);
+    const { rules, logRetentionMs } = this;
+    const { log, logStart } = store;
+    const parts = { folders, log, logStart, rules, engine: ENGINE, memory };
+    const states = this.createStates(parts);
     const createEngine = () => new Engine(ENGINE);
     this.ingestion = await Ingestion.open(
-      { store, createEngine, states, rules: 'rules', nowMs: () => 77 },
+      { store, createEngine, states, rules, logRetentionMs, nowMs: () => 77 },
       this.hooks,
     );
     return this.ingestion;

@@ -22,7 +22,13 @@ export class StreamReader {
 
   /** Rejects when the server refuses the handshake. */
   static async open(url: string, key: string | null): Promise<StreamReader> {
-    const headers = key === null ? {} : { 'x-api-key': key };
+    return StreamReader.openWith(url, key === null ? {} : { 'x-api-key': key });
+  }
+
+  static async openWith(
+    url: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<StreamReader> {
     const reader = new StreamReader(new WebSocket(url, { headers }));
     await once(reader.socket, 'open');
     return reader;

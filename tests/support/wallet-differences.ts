@@ -39,6 +39,10 @@ export function figureDifferences(
     // Holders have a separate oracle.
     compareCounts(check, found, expected, engine.holderCount(record.baseMint));
     compareDollars(check, found, expected, isUsdKnown);
+    const traded = naive.tradedIn(pool);
+    check.same('tradedOrganicUsd', found.tradedOrganicUsd, isUsdKnown ? traded.organicUsd : null);
+    const tradedAhead = isUsdKnown ? traded.profitableUsd : null;
+    check.same('tradedProfitableUsd', found.tradedProfitableUsd, tradedAhead);
     compareSkill(check, found, expected, isUsdKnown);
     check.same('priceUsd', found.priceUsd, record.priceUsd);
     check.same('createdAtMs', found.createdAtMs, naive.nowMs);

@@ -8,7 +8,7 @@ import {
   TRIGGER_OPERATORS,
   type TriggerField,
 } from '../../model/trigger.ts';
-import { asLamports, asRawAmount, asUsdNano } from '../../model/units.ts';
+import { asLamports, asPriceE18, asRawAmount, asUsdNano } from '../../model/units.ts';
 import { FIGURE_COUNT, roundFigures } from './condition.ts';
 import { bindConditions, ConditionTable } from './condition-table.ts';
 
@@ -37,6 +37,7 @@ const someFigures = fc
       buyVolumeUsd: usd === null ? null : asUsdNano(usd),
       sellVolumeUsd: usd === null ? null : asUsdNano(usd),
       totalVolumeUsd: usd === null ? null : asUsdNano(usd * 2n),
+      priceUsd: usd === null ? null : asPriceE18(usd * 3n),
     };
   });
 /** An amount with nine decimals, or an integer, optionally slightly increased. */
@@ -63,13 +64,14 @@ function isTrue({ field, operator, value }: Condition, figures: PoolFigures): bo
     buy_volume_usd: [figures.buyVolumeUsd, 9],
     sell_volume_usd: [figures.sellVolumeUsd, 9],
     total_volume_usd: [figures.totalVolumeUsd, 9],
+    price_usd: [figures.priceUsd, 18],
   };
   const [figure, scale] = scales[field];
   if (figure === null) return false;
   const [whole = '', fraction = ''] = value.split('.');
   const left = figure * 10n ** BigInt(fraction.length);
   const right = BigInt(whole + fraction) * 10n ** BigInt(scale);
-  return operator === 'gt' ? left > right : left < right;
+  return operator === 'gt' || operator === 'crosses_above' ? left > right : left < right;
 }
 
 test('the table evaluates each trigger exactly as its conditions do one by one', () => {

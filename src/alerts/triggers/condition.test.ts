@@ -8,10 +8,11 @@ import {
   TRIGGER_FIELDS,
   TRIGGER_OPERATORS,
   type TriggerField,
+  type TriggerOperator,
 } from '../../model/trigger.ts';
 import { isThreshold } from '../../model/trigger-threshold.ts';
-import { asLamports, asRawAmount, asUsdNano } from '../../model/units.ts';
-import { FIGURE_COUNT, isMetExactly, roundFigures } from './condition.ts';
+import { asLamports, asPriceE18, asRawAmount, asUsdNano } from '../../model/units.ts';
+import { compareConditions, FIGURE_COUNT, isMetExactly, roundFigures } from './condition.ts';
 import { bindConditions, ConditionTable } from './condition-table.ts';
 
 const NOTHING = poolFiguresOf(fakePool());
@@ -24,14 +25,49 @@ function areMet(conditions: readonly Condition[], now: PoolFigures): boolean {
   return table.isMet(0, rounded, now);
 }
 
-function isMet(field: TriggerField, operator: 'gt' | 'lt', value: string, now: PoolFigures) {
+function isMet(field: TriggerField, operator: TriggerOperator, value: string, now: PoolFigures) {
   return areMet([{ field, operator, value }], now);
 }
 
 function scaleOf(field: TriggerField, tokenDecimals: number): number {
   if (field.startsWith('number_of')) return 0;
+  if (field === 'price_usd') return 18;
   return field === 'token_amount' ? tokenDecimals : 9;
 }
+
+const isAbove = (operator: TriggerOperator) => operator === 'gt' || operator === 'crosses_above';
+
+test('the figure shown as compared decides the condition', () => {
+  const figure = fc.bigInt({ min: 0n, max: 10n ** 20n });
+  const drawn = fc.record({ sol: figure, token: figure, buys: fc.nat() });
+  const condition = fc.record({
+    field: fc.constantFrom<TriggerField[]>('sol_amount', 'token_amount', 'number_of_buys'),
+    operator: fc.constantFrom(...TRIGGER_OPERATORS),
+    value: fc.nat().map(String),
+  });
+  fc.assert(
+    fc.property(drawn, condition, ({ sol, token, buys }, asked) => {
+      const now: PoolFigures = {
+        ...NOTHING,
+        solLamports: asLamports(sol),
+        tokenRaw: asRawAmount(token),
+        buyCount: buys,
+      };
+      const [comparison] = compareConditions([asked], now);
+      const [compared, value] = [new Decimal(comparison?.compared ?? ''), asked.value];
+      const isTrue = isAbove(asked.operator) ? compared.gt(value) : compared.lt(value);
+      expect(isTrue).toBe(areMet([asked], now));
+      expect(comparison).toMatchObject(asked);
+    }),
+  );
+});
+
+test('an unknown figure is shown as unknown', () => {
+  const condition: Condition = { field: 'sol_amount', operator: 'gt', value: '1' };
+  expect(compareConditions([condition], { ...NOTHING, solLamports: null })).toEqual([
+    { ...condition, compared: null },
+  ]);
+});
 
 test.each([true, false])('an unknown figure meets no bound (isAbove: %s)', (isAbove) => {
   const condition = { field: TRIGGER_FIELDS.indexOf('sol_amount'), isAbove, bound: 7n, rounded: 7 };
@@ -150,6 +186,7 @@ describe('a condition', () => {
             buyVolumeUsd: asUsdNano(raw),
             sellVolumeUsd: asUsdNano(raw),
             totalVolumeUsd: asUsdNano(raw),
+            priceUsd: asPriceE18(raw),
           };
           const scale = scaleOf(field, tokenDecimals);
           const figure = new exact(raw.toString()).div(new exact(10).pow(scale));
@@ -158,7 +195,7 @@ describe('a condition', () => {
             .abs()
             .toFixed(isCount ? 0 : fractionDigits, 1);
           fc.pre(isThreshold(field, value));
-          const expected = operator === 'gt' ? figure.gt(value) : figure.lt(value);
+          const expected = isAbove(operator) ? figure.gt(value) : figure.lt(value);
           expect(isMet(field, operator, value, figures)).toBe(expected);
         },
       ),

@@ -1,13 +1,19 @@
 /**
  * Conditions on a pool's figures (specification 2.4, CONTRACT §2.5). Comparisons are exact: the
  * threshold is converted to the scale of the figure. If it has more digits than that scale, the
- * bound is the integer next to it, below for `gt` and above for `lt`.
+ * bound is the integer next to it: below if the figure must be above it, else above.
  */
-import { divide } from '../../lib/decimal.ts';
+import { divide, formatTrimmed } from '../../lib/decimal.ts';
 import type { PoolFigures } from '../../model/pool-figures.ts';
-import { type Condition, TRIGGER_FIELDS, type TriggerField } from '../../model/trigger.ts';
+import {
+  type Comparison,
+  type Condition,
+  isAboveOperator,
+  TRIGGER_FIELDS,
+  type TriggerField,
+} from '../../model/trigger.ts';
 import { isThreshold } from '../../model/trigger-threshold.ts';
-import { LAMPORT_SCALE, powerOfTen, USD_NANO_SCALE } from '../../model/units.ts';
+import { LAMPORT_SCALE, PRICE_SCALE, powerOfTen, USD_NANO_SCALE } from '../../model/units.ts';
 
 /** A condition for given token decimals: the figure, as an integer, is above or below a bound. */
 export interface BoundCondition {
@@ -25,7 +31,7 @@ export function bindCondition(
   tokenDecimals: number,
 ): BoundCondition {
   if (!isThreshold(field, value)) throw new RangeError(`invalid threshold for ${field}: ${value}`);
-  const isAbove = operator === 'gt';
+  const isAbove = isAboveOperator(operator);
   const { floor, ceiling } = boundsOf(value, scaleOf(field, tokenDecimals));
   const bound = isAbove ? floor : ceiling;
   return { field: TRIGGER_FIELDS.indexOf(field), isAbove, bound, rounded: Number(bound) };
@@ -47,6 +53,7 @@ export function roundFigures(figures: PoolFigures, into: Float64Array): void {
   into[4] = rounded(figures.buyVolumeUsd);
   into[5] = rounded(figures.sellVolumeUsd);
   into[6] = rounded(figures.totalVolumeUsd);
+  into[7] = rounded(figures.priceUsd);
 }
 
 /** The exact comparison, needed when the rounded numbers are equal. False for an unknown figure. */
@@ -60,6 +67,18 @@ export function isMetExactly(
   return isAbove ? figure > bound : figure < bound;
 }
 
+/** The conditions, each with the exact figure that it was compared with. */
+export function compareConditions(
+  conditions: readonly Condition[],
+  figures: PoolFigures,
+): readonly Comparison[] {
+  return conditions.map((condition) => {
+    const figure = EXACT[condition.field](figures);
+    const scale = scaleOf(condition.field, figures.tokenDecimals);
+    return { ...condition, compared: figure === null ? null : formatTrimmed(figure, scale) };
+  });
+}
+
 const EXACT: Readonly<Record<TriggerField, (figures: PoolFigures) => bigint | null>> = {
   sol_amount: ({ solLamports }) => solLamports,
   token_amount: ({ tokenRaw }) => tokenRaw,
@@ -68,6 +87,7 @@ const EXACT: Readonly<Record<TriggerField, (figures: PoolFigures) => bigint | nu
   buy_volume_usd: ({ buyVolumeUsd }) => buyVolumeUsd,
   sell_volume_usd: ({ sellVolumeUsd }) => sellVolumeUsd,
   total_volume_usd: ({ totalVolumeUsd }) => totalVolumeUsd,
+  price_usd: ({ priceUsd }) => priceUsd,
 };
 
 const READS = TRIGGER_FIELDS.map((field) => EXACT[field]);
@@ -86,6 +106,8 @@ function scaleOf(field: TriggerField, tokenDecimals: number): number {
     case 'number_of_buys':
     case 'number_of_sells':
       return 0;
+    case 'price_usd':
+      return PRICE_SCALE;
     default:
       return USD_NANO_SCALE;
   }

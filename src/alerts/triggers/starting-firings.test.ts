@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { buildFiring, buildTrigger } from '../../../tests/support/build-trigger.ts';
+import { BUSY, buildFiring, buildTrigger } from '../../../tests/support/build-trigger.ts';
+import type { Condition } from '../../model/trigger.ts';
 import type { KnownTruth } from '../../model/trigger-turn.ts';
 import { asSlot } from '../../model/units.ts';
 import type { OpenFiring } from './open-firings.ts';
@@ -12,14 +13,18 @@ interface Found {
   readonly known?: KnownTruth;
   readonly isTrue: boolean;
   readonly poolSlot: number;
+  readonly conditions?: readonly Condition[];
 }
 
 /** A start at slot 10 with one trigger; returns the numbers of its firings by class. */
-function sorted(firings: readonly OpenFiring[], { known, isTrue, poolSlot }: Found) {
+function sorted(
+  firings: readonly OpenFiring[],
+  { known, isTrue, poolSlot, conditions = [BUSY] }: Found,
+) {
   const { standing, unconfirmed, lost, covered } = sortStartingFirings(firings, {
     slot: 10,
     known: new Map(known === undefined ? [] : [[1, known]]),
-    triggerOf: (key) => (key === 1 ? buildTrigger() : null),
+    triggerOf: (key) => (key === 1 ? buildTrigger({ conditions }) : null),
     isTrue: () => isTrue,
     poolSlot: () => poolSlot,
   });
@@ -82,6 +87,17 @@ describe('a firing found at process start', () => {
       poolSlot: 4,
     });
     expect(second).toEqual({ ...NOTHING, unconfirmed: [2] });
+  });
+
+  test('of a crossing does not come from adding the trigger', () => {
+    const conditions = [{ ...BUSY, operator: 'crosses_above' as const }];
+    const known = { slot: -1, isTrue: true };
+    const found = { known, isTrue: true, conditions };
+    expect(sorted([firing(1, 12)], { ...found, poolSlot: 9 })).toEqual({
+      ...NOTHING,
+      unconfirmed: [1],
+    });
+    expect(sorted([firing(1, 7)], { ...found, poolSlot: 6 })).toEqual({ ...NOTHING, lost: [1] });
   });
 
   test('of other conditions, or of an unknown trigger, does not cover the current truth', () => {

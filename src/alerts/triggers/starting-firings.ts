@@ -1,4 +1,4 @@
-import type { StoredTrigger } from '../../model/trigger.ts';
+import { areOfCrossing, type StoredTrigger } from '../../model/trigger.ts';
 import type { KnownTruth } from '../../model/trigger-turn.ts';
 import type { OpenFiring } from './open-firings.ts';
 
@@ -53,10 +53,12 @@ function sortUnstored(
   { standing, unconfirmed, covered }: StartingFirings,
 ): void {
   const { triggerKey: key } = firing;
-  const isTrue = triggerIn(firing, start) !== null && start.isTrue(key);
+  const trigger = triggerIn(firing, start);
+  const isTrue = trigger !== null && start.isTrue(key);
   // If the trigger was true before this slot, it has an earlier firing, unless this firing comes
   // from adding the trigger.
-  if (isTrue && (isFirst || start.known.get(key)?.isTrue === false)) {
+  const isOfAddition = isFirst && mayFireWhenAdded(trigger);
+  if (isTrue && (isOfAddition || start.known.get(key)?.isTrue === false)) {
     covered.add(key);
     standing.push(firing);
   } else unconfirmed.push(firing);
@@ -76,7 +78,11 @@ function sortStored(
   const isTrue = start.isTrue(key);
   const changedAt = start.poolSlot(trigger) ?? -1;
   if (changedAt > slot || (changedAt === slot && isTrue)) covered.add(key);
-  else if (!(isTrue && isFirst && last.isTrue)) lost.push(firing);
+  else if (!(isTrue && isFirst && last.isTrue && mayFireWhenAdded(trigger))) lost.push(firing);
+}
+
+function mayFireWhenAdded(trigger: StoredTrigger | null): boolean {
+  return trigger !== null && !areOfCrossing(trigger.conditions);
 }
 
 /** The trigger of a firing, if its conditions are unchanged. */

@@ -4,7 +4,7 @@ import { address } from '../../../tests/support/build-transaction.ts';
 import { BUSY, buildTrigger } from '../../../tests/support/build-trigger.ts';
 import { fakePool, OTHER_POOL, POOL } from '../../../tests/support/fake-api-deps.ts';
 import type { PoolRecord } from '../../model/pool-record.ts';
-import type { StoredTrigger } from '../../model/trigger.ts';
+import { type StoredTrigger, TRIGGER_OPERATORS } from '../../model/trigger.ts';
 import type { Address } from '../../model/units.ts';
 import { type Fired, TriggerBook } from './trigger-book.ts';
 
@@ -86,7 +86,7 @@ const someStep = fc.oneof(
     key: someKey,
     pool: somePool,
     bounds: fc.array(
-      fc.record({ operator: fc.constantFrom('gt' as const, 'lt' as const), value: someBuys }),
+      fc.record({ operator: fc.constantFrom(...TRIGGER_OPERATORS), value: someBuys }),
       { minLength: 1, maxLength: 2 },
     ),
   }),
@@ -121,7 +121,9 @@ class PlainTriggers {
     const buys = this.buys.get(pool);
     if (buys === undefined) return false;
     return conditions.every(({ operator, value }) =>
-      operator === 'gt' ? buys > Number(value) : buys < Number(value),
+      operator === 'gt' || operator === 'crosses_above'
+        ? buys > Number(value)
+        : buys < Number(value),
     );
   }
 }

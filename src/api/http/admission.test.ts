@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { fakeKey, MINT, READ_KEY, WRITE_KEY } from '../../../tests/support/fake-api-deps.ts';
+import {
+  ADMIN_KEY,
+  fakeKey,
+  MINT,
+  READ_KEY,
+  REVIEW_KEY,
+  WRITE_KEY,
+} from '../../../tests/support/fake-api-deps.ts';
 import {
   DATA_URLS,
   fakeApiServer,
@@ -76,6 +83,22 @@ describe('A-01 authentication', () => {
     });
   });
 
+  test.each(['/v1/triggers', '/v1/triggers/firings', '/v1/webhooks'])(
+    'lets a key that may write triggers read those of its account: %s',
+    async (url) => {
+      const server = fakeApiServer();
+      for (const key of [WRITE_KEY, READ_KEY, ADMIN_KEY]) {
+        expect((await sendAs(server, 'GET', url, key)).statusCode).toBe(200);
+      }
+      expect((await sendAs(server, 'GET', url, REVIEW_KEY)).statusCode).toBe(403);
+    },
+  );
+
+  test.each(DATA_URLS)('lets the scope admin read everything: %s', async (url) => {
+    const response = await sendAs(fakeApiServer(), 'GET', url, ADMIN_KEY);
+    expect(response.statusCode).not.toBe(403);
+  });
+
   test('answers 403 before a wrong method or parameter', async () => {
     const server = fakeApiServer();
     expect((await sendAs(server, 'POST', '/v1/token/x', WRITE_KEY)).statusCode).toBe(403);
@@ -108,7 +131,8 @@ describe('A-16 rate limit', () => {
       message: 'Too many requests for this API key.',
     });
     expect(answers[3]?.headers).toMatchObject({
-      'ratelimit-limit': '3',
+      'ratelimit-limit': '60',
+      'ratelimit-policy': '60;w=60;burst=3',
       'ratelimit-reset': '3',
       'retry-after': '1',
     });

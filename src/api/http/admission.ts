@@ -1,25 +1,32 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../model/errors.ts';
-import type { ApiKey, ApiKeys, Scope } from '../api-keys.ts';
-import { MISSING_KEY, TOO_MANY_REQUESTS, TOO_MANY_WRONG_KEYS } from '../schemas/error-responses.ts';
+import type { ApiKey, ApiKeys } from '../api-keys.ts';
+import { MISSING_KEY, TOO_MANY_WRONG_KEYS } from '../schemas/error-responses.ts';
+import { announceAllowance, rateLimitTexts } from './allowance-headers.ts';
 import type { FailedKeys } from './failed-keys.ts';
-import type { RateLimiter } from './rate-limit.ts';
+import { findPresentedKey } from './presented-key.ts';
+import type { Allowance, RateLimit, RateLimiter } from './rate-limit.ts';
+import type { Permission } from './scopes.ts';
+import { isPermitted, scopeFor } from './scopes.ts';
+import type { Sessions } from './sessions.ts';
 
 /**
  * Who may use a route: anyone (`public`); operators, i.e. local clients or clients with any key
- * (`operator`); or keys with the given scope.
+ * (`operator`); any key (`key`); or keys with the given permission.
  */
-export type Access = 'public' | 'operator' | Scope;
+export type Access = 'public' | 'operator' | 'key' | Permission;
 
 /** Admits a request, or throws the ApiError that refuses it. */
 export type Admit = (access: Access, request: FastifyRequest, reply: FastifyReply) => void;
 
 export interface AdmissionDeps {
   readonly keys: ApiKeys;
+  readonly sessions: Sessions;
   readonly limiter: RateLimiter;
   /** Counts wrong keys across all protocols. */
   readonly failedKeys: FailedKeys;
-  readonly burst: number;
+  /** What `limiter` allows each key. */
+  readonly limit: RateLimit;
   /** Operators on other machines do not need a key either. */
   readonly openOps: boolean;
   nowMs(): number;
@@ -29,6 +36,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Key of the request; null if the route did not require one. */
     apiKey: ApiKey | null;
+    /** What was left to the key after this request was counted; null without a key. */
+    allowance: Allowance | null;
   }
 }
 
@@ -39,28 +48,35 @@ export function keyOf({ apiKey }: FastifyRequest): ApiKey {
 }
 
 /**
- * Admission check of every request: 401 for a missing or wrong key (429 after too many wrong keys
- * from its address), then 429 for the rate limit, then 403 for the scope. The rate limit is per key
- * ID, independent of client addresses.
+ * Admission check of every request: 403 for a session used by a foreign page, 401 for a missing or
+ * wrong key (429 after too many wrong keys from its address), then 429 for the rate limit, then 403
+ * for the scope. The rate limit is per key ID, independent of client addresses.
  */
 export function createAdmission(deps: AdmissionDeps): Admit {
-  const limitText = String(deps.burst);
+  const limitTexts = rateLimitTexts(deps.limit);
   return (access, request, reply) => {
     if (access === 'public') return;
-    const presented = request.headers['x-api-key'];
-    if (access === 'operator' && presented === undefined) {
+    const presented = findPresentedKey(request, deps.sessions);
+    if (access === 'operator' && presented === null) {
       if (deps.openOps || isFromThisMachine(request)) return;
     }
-    const key = authenticate(deps.keys, presented);
+    const key = authenticate(deps.keys, presented?.text);
     if (key === null) {
       refuseKey(deps, request, reply);
     }
     request.apiKey = key;
-    countRequest(deps.limiter.take(key.keyId, deps.nowMs()), limitText, reply);
-    if (access !== 'operator' && !key.scopes.includes(access)) {
-      throw new ApiError(403, `This API key does not have the scope ${access}.`);
-    }
+    request.presentedKey = presented;
+    request.allowance = deps.limiter.take(key.keyId, deps.nowMs());
+    announceAllowance(request.allowance, limitTexts, reply);
+    if (access === 'operator' || access === 'key') return;
+    assertPermitted(key, access);
   };
+}
+
+/** Throws ApiError 403 for a key without the permission. */
+export function assertPermitted({ scopes }: ApiKey, permission: Permission): void {
+  if (isPermitted(scopes, permission)) return;
+  throw new ApiError(403, `This API key does not have the scope ${scopeFor(permission)}.`);
 }
 
 /** A request without a key does not count as a guess: it is always answered with 401. */
@@ -84,22 +100,9 @@ function refuseKey(deps: AdmissionDeps, request: FastifyRequest, reply: FastifyR
  */
 const KEY_TEXT = /^[\x21-\x7e]{1,200}$/;
 
-function authenticate(keys: ApiKeys, presented: string | string[] | undefined): ApiKey | null {
-  if (typeof presented !== 'string' || !KEY_TEXT.test(presented)) return null;
+function authenticate(keys: ApiKeys, presented: string | undefined): ApiKey | null {
+  if (presented === undefined || !KEY_TEXT.test(presented)) return null;
   return keys.authenticate(presented);
-}
-
-function countRequest(
-  allowance: ReturnType<RateLimiter['take']>,
-  limitText: string,
-  reply: FastifyReply,
-): void {
-  reply.header('ratelimit-limit', limitText);
-  reply.header('ratelimit-remaining', String(allowance.remaining));
-  reply.header('ratelimit-reset', String(allowance.resetSeconds));
-  if (allowance.isAllowed) return;
-  reply.header('retry-after', String(allowance.retryAfterSeconds));
-  throw new ApiError(429, TOO_MANY_REQUESTS);
 }
 
 /** A request forwarded by a local proxy comes from another machine; the proxy headers show it. */

@@ -39,6 +39,47 @@ describe('A-16 rate limit of 600 a minute with a burst of 100', () => {
     expect(limiter.take('key', NOW + 100).isAllowed).toBe(false);
   });
 
+  test('counts a request as several, or not at all', () => {
+    const limiter = createRateLimiter(limit);
+    limiter.take('key', NOW);
+    expect(limiter.takeMore('key', NOW, 9).remaining).toBe(90);
+    limiter.take('key', NOW);
+    // All 91 are refused, the one that was counted too.
+    expect(limiter.takeMore('key', NOW, 90)).toEqual({
+      isAllowed: false,
+      remaining: 90,
+      resetSeconds: 1,
+      retryAfterSeconds: 1,
+    });
+    limiter.take('key', NOW);
+    expect(limiter.takeMore('key', NOW, 89)).toMatchObject({ isAllowed: true, remaining: 0 });
+  });
+
+  test('counts several requests as so many single ones', () => {
+    const requests = fc.record({
+      afterMs: fc.nat(3_000),
+      count: fc.integer({ min: 1, max: 30 }),
+    });
+    fc.assert(
+      fc.property(fc.array(requests, { maxLength: 30 }), (all) => {
+        const limiter = createRateLimiter(limit);
+        /** Milliseconds until the bucket is full, of 100 ms for each request. */
+        let aheadMs = 0;
+        let nowMs = NOW;
+        for (const { afterMs, count } of all) {
+          nowMs += afterMs;
+          aheadMs = Math.max(0, aheadMs - afterMs);
+          const isExpected = aheadMs + count * 100 <= 10_000;
+          const first = limiter.take('key', nowMs);
+          const last = first.isAllowed ? limiter.takeMore('key', nowMs, count - 1) : first;
+          if (isExpected) aheadMs += count * 100;
+          const remaining = Math.floor((10_000 - aheadMs) / 100);
+          expect(last).toMatchObject({ isAllowed: isExpected, remaining });
+        }
+      }),
+    );
+  });
+
   test('counts keys separately', () => {
     const limiter = createRateLimiter(limit);
     for (let sent = 0; sent < 100; sent++) limiter.take('one', NOW);

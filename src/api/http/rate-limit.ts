@@ -10,13 +10,18 @@ export interface Allowance {
   readonly remaining: number;
   /** Seconds until the full burst is available again. */
   readonly resetSeconds: number;
-  /** Seconds until one request is available; 0 if one is available now. */
+  /** Seconds until the refused requests are available; 0 if they were allowed. */
   readonly retryAfterSeconds: number;
 }
 
 export interface RateLimiter {
   /** Counts one request of a key. A refused request does not use up allowance. */
   take(keyId: string, nowMs: number): Allowance;
+  /**
+   * Counts further requests of a key for a request that `take` has allowed. If they are refused, that
+   * request does not use up allowance either.
+   */
+  takeMore(keyId: string, nowMs: number, requests: number): Allowance;
 }
 
 const KEYS_MAX = 10_000;
@@ -39,23 +44,33 @@ export function createRateLimiter(
   const burstMs = burst * costMs;
   const fullAtMs = new Map<string, number>();
   const toMonotonicMs = createMonotonicClock();
+  /** Moves the time of a full bucket forward by the cost of all `requests`, or of none. */
+  const count = (keyId: string, now: number, aheadMs: number, requests: number): Allowance => {
+    const wantedMs = requests * costMs;
+    const isAllowed = aheadMs + wantedMs <= burstMs + ROUNDING_MS;
+    const usedMs = isAllowed ? aheadMs + wantedMs : aheadMs;
+    if (!fullAtMs.has(keyId) && fullAtMs.size >= keysMax) makeSpace(fullAtMs, now, keysMax);
+    fullAtMs.set(keyId, now + usedMs);
+    return {
+      isAllowed,
+      remaining: Math.max(0, Math.floor((burstMs - usedMs + ROUNDING_MS) / costMs)),
+      resetSeconds: Math.ceil((usedMs - ROUNDING_MS) / 1_000),
+      retryAfterSeconds: isAllowed
+        ? 0
+        : Math.max(1, Math.ceil((aheadMs + wantedMs - burstMs - ROUNDING_MS) / 1_000)),
+    };
+  };
+  const aheadOf = (keyId: string, now: number) => Math.max(0, (fullAtMs.get(keyId) ?? now) - now);
   return {
     take(keyId, nowMs) {
       const now = toMonotonicMs(nowMs);
-      const known = fullAtMs.get(keyId);
-      const aheadMs = known === undefined || known < now ? 0 : known - now;
-      const isAllowed = aheadMs + costMs <= burstMs + ROUNDING_MS;
-      const usedMs = isAllowed ? aheadMs + costMs : aheadMs;
-      if (known === undefined && fullAtMs.size >= keysMax) makeSpace(fullAtMs, now, keysMax);
-      fullAtMs.set(keyId, now + usedMs);
-      return {
-        isAllowed,
-        remaining: Math.max(0, Math.floor((burstMs - usedMs + ROUNDING_MS) / costMs)),
-        resetSeconds: Math.ceil((usedMs - ROUNDING_MS) / 1_000),
-        retryAfterSeconds: isAllowed
-          ? 0
-          : Math.max(1, Math.ceil((aheadMs + costMs - burstMs - ROUNDING_MS) / 1_000)),
-      };
+      return count(keyId, now, aheadOf(keyId, now), 1);
+    },
+    takeMore(keyId, nowMs, requests) {
+      const now = toMonotonicMs(nowMs);
+      // The request that was counted is counted again with the others, or not at all.
+      const aheadMs = Math.max(0, aheadOf(keyId, now) - costMs);
+      return count(keyId, now, aheadMs, 1 + requests);
     },
   };
 }

@@ -1,5 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { fakeApiDeps, MINT, OTHER_MINT, READ_KEY } from '../../../tests/support/fake-api-deps.ts';
+import {
+  fakeApiDeps,
+  MINT,
+  OTHER_MINT,
+  POOL,
+  READ_KEY,
+  SLOT,
+} from '../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer } from '../../../tests/support/fake-api-server.ts';
 import { createServer } from '../server/server.ts';
 import { AccountLane } from './account-lane.ts';
@@ -21,6 +28,8 @@ test('every kind of path has the lane of its data source', () => {
   ];
   expect(paths.map(laneOf)).toEqual(['current', 'query', 'statistics', 'export']);
   expect(['/v1/triggers/ws', '/livez', '/docs/*'].map(laneOf)).toEqual([null, null, null]);
+  const streams = ['/v1/stream', '/v1/stream/sse', '/v1/stream/ticket', '/v1/session'];
+  expect(streams.map(laneOf)).toEqual([null, null, null, null]);
   expect(laneOf('/v1/what-nobody-has-listed')).toBe('query');
 });
 
@@ -42,6 +51,36 @@ test('a handler runs in its lane, and leaves it once it has answered', async () 
   await server.inject({ url: `/v1/market/ohlc?token_address=${mint}`, headers });
   expect(running).toEqual([0, 1]);
   expect([lanes.current.running, lanes.query.running]).toEqual([0, 0]);
+});
+
+test.each([
+  [`/v1/token/${MINT}`, 'current'],
+  [`/v1/token/${MINT}/holders`, 'query'],
+  [`/v1/indicators/current?pair_address=${POOL}`, 'current'],
+] as const)('a read of %s as of a slot does not run in the lane %s', async (path, name) => {
+  const lanes = createAccountLanes();
+  const running: number[][] = [];
+  const { past, tokens, pools } = fakeApiDeps();
+  const noted = <Reads extends object>(reads: Reads): Reads =>
+    new Proxy(reads, {
+      get(target, method) {
+        running.push([lanes.past.running, lanes[name].running]);
+        return target[method as keyof Reads];
+      },
+    });
+  const server = fakeApiServer(
+    { past: noted(past), tokens: noted(tokens), pools: noted(pools) },
+    { lanes },
+  );
+  app.close = () => server.close();
+  const headers = { 'x-api-key': READ_KEY };
+  await server.inject({ url: path, headers });
+  const asOfSlot = `${path.includes('?') ? '&' : '?'}as_of_slot=${SLOT}`;
+  await server.inject({ url: `${path}${asOfSlot}`, headers });
+  expect(running).toEqual([
+    [0, 1],
+    [1, 0],
+  ]);
 });
 
 test('a waiting request for a small answer is dropped when its client disconnects', async () => {

@@ -7,13 +7,20 @@ import type { AccountLanes, LaneName } from './lanes.ts';
 const ROUTE_LANES: readonly (readonly [pattern: RegExp, lane: LaneName | null])[] = [
   // Streams have their own limit and are not open requests.
   [/\/ws$/, null],
+  [/^\/v1\/stream(\/sse)?$/, null],
   [/^\/v1\/token\/:token_address$/, 'current'],
   [/^\/v1\/indicators\/current$/, 'current'],
+  [/^\/v1\/wallets\/:address\/(trades|positions|links|created-tokens)$/, 'query'],
+  [/^\/v1\/trades$/, 'query'],
+  [/^\/v1\/export\//, 'download'],
   [/^\/v1\/wallets\//, 'current'],
   [/^\/v1\/tokens$/, 'query'],
-  [/^\/v1\/token\/:token_address\/holders$/, 'query'],
+  [/^\/v1\/token\/:token_address\/(holders|top-traders|first-buyers|holders-over-time)$/, 'query'],
+  [/^\/v1\/batch\//, 'query'],
   [/^\/v1\/indicators\/historic$/, 'query'],
   [/^\/v1\/market\//, 'query'],
+  [/^\/udf\/(history|search)$/, 'query'],
+  [/^\/udf\/symbols$/, 'current'],
   [/^\/v1\/signals\/statistics$/, 'statistics'],
   [/^\/v1\/signals(\/:row_id)?$/, 'query'],
   [/^\/v1\/fraud\/.*\/review$/, 'account'],
@@ -23,7 +30,9 @@ const ROUTE_LANES: readonly (readonly [pattern: RegExp, lane: LaneName | null])[
   [/^\/v1\/(triggers|webhooks)(\/|$)/, 'account'],
   [/^\/v1\/coverage$/, 'operations'],
   [/^\/metrics$/, 'operations'],
-  // Constant or shared responses.
+  // Constant or shared responses, and what the API's thread knows at once.
+  [/^\/v1\/(key|session|stream\/ticket)$/, null],
+  [/^\/udf\/(config|time)$/, null],
   [/^\/(livez|readyz|openapi\.json|docs(\/.*)?)?$/, null],
 ];
 
@@ -34,22 +43,43 @@ export function laneOf(url: string): LaneName | null {
 }
 
 /** Lanes with large responses: these count as open until the client has received them. */
-const HOLDS_ANSWER: ReadonlySet<LaneName> = new Set<LaneName>(['query', 'statistics', 'export']);
+const HOLDS_ANSWER: ReadonlySet<LaneName> = new Set<LaneName>([
+  'query',
+  'statistics',
+  'export',
+  'download',
+]);
 
-/** Runs every handler in the lane of its path, on behalf of the account of the request. */
+/** Routes whose `as_of_slot` reads a state that may have to be computed. */
+const READS_PAST: ReadonlySet<string> = new Set([
+  '/v1/token/:token_address',
+  '/v1/token/:token_address/holders',
+  '/v1/indicators/current',
+]);
+
+/**
+ * Runs every handler in the lane of its path, on behalf of the account of the request; reads of
+ * earlier slots in a lane of their own, so that current rows never wait behind them.
+ */
 export function addLanes(app: FastifyInstance, lanes: AccountLanes): void {
   app.addHook('onRoute', (route) => {
     const name = laneOf(route.url);
     if (name === null) return;
     const { handler } = route;
-    const lane = lanes[name];
+    const readsPast = READS_PAST.has(route.url);
     const isHeld = HOLDS_ANSWER.has(name);
     route.handler = function (request, reply) {
       const accountId = request.apiKey?.accountId ?? null;
+      const isPast = readsPast && isAsOfSlot(request.query);
+      const lane = lanes[isPast ? 'past' : name];
       const work = () => handler.call(this, request, reply) as Awaitable<unknown>;
       return lane.run(accountId, work, answerOf(reply, isHeld));
     };
   });
+}
+
+function isAsOfSlot(query: unknown): boolean {
+  return (query as { readonly as_of_slot?: number }).as_of_slot !== undefined;
 }
 
 function answerOf({ raw }: FastifyReply, isHeld: boolean): PendingAnswer {

@@ -1,51 +1,93 @@
 import { isBase58Of32Bytes } from '../../lib/base58.ts';
+import { contentHash } from '../../lib/content-hash.ts';
 import { ApiError } from '../../model/errors.ts';
-import type { HolderCursor } from '../../model/holder-page.ts';
-import type { CloneCursor } from '../../model/off-chain.ts';
-import { type Address, asAddress, asRawAmount } from '../../model/units.ts';
+import { type Address, asAddress } from '../../model/units.ts';
 
-/**
- * Maximum length of a cursor of holders and of clones: 39 and 16 digits, a point and 44 letters, as
- * base64.
- */
-export const HOLDER_CURSOR_LENGTH_MAX = 112;
-export const CLONE_CURSOR_LENGTH_MAX = 84;
+/** Maximum length of any cursor; positions have a few numbers and one address. */
+export const CURSOR_LENGTH_MAX = 256;
 
-/** Encodes a position in the order of holders as an opaque text. */
-export function writeHolderCursor({ balanceRaw, owner }: HolderCursor): string {
-  return writeCursor(balanceRaw, owner);
+/** What a request selects: a cursor only continues the request that it came from. */
+export type CursorFilters = Readonly<Record<string, string | number | bigint | boolean | null>>;
+
+/** How the positions of one list are written. */
+export interface CursorFormat<Position> {
+  /** The endpoint that the cursors are of. */
+  readonly endpoint: string;
+  /** Raised when the same parts would mean another position. */
+  readonly version: number;
+  /** Parts without a point. */
+  readonly toParts: (position: Position) => readonly (string | number | bigint)[];
+  /** Null for parts that no position has. */
+  readonly toPosition: (parts: readonly string[]) => Position | null;
 }
 
-/** Decodes a cursor written by writeHolderCursor. Throws 400 for any other text. */
-export function readHolderCursor(text: string): HolderCursor {
-  const { position, address } = readCursor(text);
-  return { balanceRaw: asRawAmount(position), owner: address };
+/** Cursors of one list. A cursor is a position in its order, not a row offset. */
+export interface PageCursor<Position> {
+  /** An opaque text. */
+  write(position: Position, filters: CursorFilters): string;
+  /**
+   * The position of a cursor; null without one. Throws 400 for a text that `write` did not return for
+   * this list and these filters.
+   */
+  read(text: string | undefined, filters: CursorFilters): Position | null;
 }
 
-/** Encodes a position in the order of clones as an opaque text. */
-export function writeCloneCursor({ createdSlot, mint }: CloneCursor): string {
-  return writeCursor(BigInt(createdSlot), mint);
-}
-
-/** Decodes a cursor written by writeCloneCursor. Throws 400 for any other text. */
-export function readCloneCursor(text: string): CloneCursor {
-  const { position, address } = readCursor(text);
-  const createdSlot = Number(position);
-  if (!Number.isSafeInteger(createdSlot)) throw new ApiError(400, UNKNOWN_CURSOR);
-  return { createdSlot, mint: address };
-}
-
-const CURSOR = /^([0-9]{1,39})\.([1-9A-HJ-NP-Za-km-z]{32,44})$/;
 const UNKNOWN_CURSOR = 'cursor must be one returned by an earlier page.';
 
-function writeCursor(position: bigint, address: Address): string {
-  return Buffer.from(`${position}.${address}`).toString('base64url');
+/**
+ * Describes the cursors of a list. Each names its version, its endpoint and a hash over these, the
+ * filters and the position, so one of another request is refused. The hash is no secret: a position
+ * that someone makes up shows nothing that the list does not.
+ */
+export function pageCursor<Position>({
+  endpoint,
+  version,
+  toParts,
+  toPosition,
+}: CursorFormat<Position>): PageCursor<Position> {
+  const head = [String(version), endpoint];
+  const encode = (parts: readonly string[], filters: CursorFilters) =>
+    Buffer.from([...head, hashOf(head, parts, filters), ...parts].join('.')).toString('base64url');
+  return {
+    write: (position, filters) => encode(toParts(position).map(String), filters),
+    read(text, filters) {
+      if (text === undefined) return null;
+      const parts = Buffer.from(text, 'base64url').toString('latin1').split('.').slice(3);
+      const position = toPosition(parts);
+      if (position === null || encode(parts, filters) !== text) {
+        throw new ApiError(400, UNKNOWN_CURSOR);
+      }
+      return position;
+    },
+  };
 }
 
-function readCursor(text: string): { readonly position: bigint; readonly address: Address } {
-  const [, digits, address] = CURSOR.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
-  if (digits === undefined || address === undefined || !isBase58Of32Bytes(address)) {
-    throw new ApiError(400, UNKNOWN_CURSOR);
-  }
-  return { position: BigInt(digits), address: asAddress(address) };
+const HASH_DIGITS = 12;
+
+function hashOf(head: readonly string[], parts: readonly string[], filters: CursorFilters): string {
+  const names = Object.keys(filters).sort();
+  const lines = names.map((name) => `${name} ${String(filters[name])}`);
+  return contentHash([...head, ...parts, ...lines]).slice(0, HASH_DIGITS);
+}
+
+/** A part that is a whole number, possibly negative; null for any other text. */
+export function integerPart(part: string | undefined): number | null {
+  if (part === undefined || !/^-?[0-9]{1,16}$/.test(part)) return null;
+  const value = Number(part);
+  return Number.isSafeInteger(value) ? value : null;
+}
+
+/** A part that is a whole number of at most 39 digits, as 128 bits have; null for any other text. */
+export function amountPart(part: string | undefined): bigint | null {
+  return part === undefined || !/^[0-9]{1,39}$/.test(part) ? null : BigInt(part);
+}
+
+/** Like amountPart, possibly negative. */
+export function signedAmountPart(part: string | undefined): bigint | null {
+  return part === undefined || !/^-?[0-9]{1,39}$/.test(part) ? null : BigInt(part);
+}
+
+/** A part that is an address; null for any other text. */
+export function addressPart(part: string | undefined): Address | null {
+  return part === undefined || !isBase58Of32Bytes(part) ? null : asAddress(part);
 }

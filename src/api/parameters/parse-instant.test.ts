@@ -8,7 +8,7 @@ import { parseInstant } from './parse-instant.ts';
 
 const checkStart = compileRequestPart(
   Type.Object({ start: InstantParameter({ description: 'Start.' }) }),
-  'parameters',
+  'query',
 );
 const NOON = Date.UTC(2025, 0, 15, 12);
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fakeCandle } from '../../../tests/support/fake-api-deps.ts';
 import { asPriceE18 } from '../../model/units.ts';
-import { fillCandles } from './fill-candles.ts';
+import { fillCandles, withFlatPrices } from './fill-candles.ts';
 
 const range = { fromMs: 0, toMs: 4_000 };
 const closes = (prices: readonly (number | null)[]) =>
@@ -40,15 +40,27 @@ describe('filling candles', () => {
   test('omits buckets before the first candle', () => {
     expect(fillCandles([], null, range, 1_000)).toEqual([]);
   });
+});
 
-  test('skips a candle without a price', () => {
-    const priceless = fakeCandle(1_000, { usd: null });
-    const filled = fillCandles([at(0, 2, 5), priceless], null, range, 1_000);
-    expect(filled.map(({ usd }) => usd?.close ?? null)).toEqual(closes([5, null, 5, 5]));
+describe('candles without a price', () => {
+  const priceless = (openTimeMs: number) => fakeCandle(openTimeMs, { usd: null });
+
+  test('are flat at the last close, with their own volume', () => {
+    const flat = withFlatPrices([at(0, 2, 5), priceless(1_000), at(2_000, 6, 7)], null);
+    expect(flat.map(({ usd }) => usd?.close)).toEqual([5n, 5n, 7n]);
+    expect(flat[1]).toEqual({
+      ...priceless(1_000),
+      usd: { open: 5n, high: 5n, low: 5n, close: 5n },
+    });
   });
 
-  test('fills with null while no price is known', () => {
-    const filled = fillCandles([fakeCandle(2_000, { usd: null })], null, range, 1_000);
-    expect(filled.map(({ usd }) => usd)).toEqual([null, null]);
+  test('at the beginning take the close of the candle before them', () => {
+    const flat = withFlatPrices([priceless(0), priceless(1_000)], at(-9_000, 3, 7));
+    expect(flat.map(({ usd }) => usd?.close)).toEqual([7n, 7n]);
+  });
+
+  test('before the first price are omitted', () => {
+    const flat = withFlatPrices([priceless(0), at(1_000, 2, 5)], null);
+    expect(flat.map(({ openTimeMs }) => openTimeMs)).toEqual([1_000]);
   });
 });

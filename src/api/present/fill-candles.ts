@@ -3,8 +3,25 @@ import { asRawAmount, asUsdNano, type PriceE18 } from '../../model/units.ts';
 import type { CandleRange } from '../parameters/candle-range.ts';
 
 /**
- * Fills buckets without trades with a flat candle at the last known close, from the first known
- * candle (`before` is the last candle that opened before the range) to the end of the range.
+ * Candles without a price are flat at the last close before them, and omitted before the first.
+ * `before` is the last candle with a price that opened before them.
+ */
+export function withFlatPrices(candles: readonly Candle[], before: Candle | null): Candle[] {
+  let close = before?.usd?.close;
+  const priced: Candle[] = [];
+  for (const candle of candles) {
+    const usd = candle.usd ?? flatAt(close);
+    if (usd === null) continue;
+    close = usd.close;
+    priced.push(candle.usd === null ? { ...candle, usd } : candle);
+  }
+  return priced;
+}
+
+/**
+ * Fills buckets without trades with a flat candle at the last close, from the first candle (`before`
+ * is the last one with a price that opened before the range) to the end of the range. All `candles`
+ * have prices.
  * Buckets before any known candle are omitted.
  */
 export function fillCandles(
@@ -21,7 +38,7 @@ export function fillCandles(
     if (candle?.openTimeMs === openTimeMs) {
       next += 1;
       filled.push(candle);
-      if (candle.usd !== null || previous === null) previous = candle;
+      previous = candle;
     } else if (previous !== null) {
       filled.push(toFlatCandle(previous, openTimeMs));
     }
@@ -39,6 +56,8 @@ function toFlatCandle(previous: Candle, openTimeMs: number): Candle {
     quoteVolumeRaw: asRawAmount(0n),
     volumeUsd: asUsdNano(0n),
     pricedBaseVolumeRaw: asRawAmount(0n),
+    pricingBaseRaw: asRawAmount(0n),
+    pricingUsd: asUsdNano(0n),
     trades: 0,
     buys: 0,
     sells: 0,

@@ -11,12 +11,26 @@ type Figure<Value> = {
   [Name in keyof IndicatorRecord]: IndicatorRecord[Name] extends Value ? Name : never;
 }[keyof IndicatorRecord];
 
-const maybeRatio = (name: Figure<number | null>, description: string) =>
+/**
+ * A ratio to a whole figure, null if that is unknown or 0 (CONTRACT §4.1): so the two ratios of a
+ * pair are null together.
+ */
+const ratioTo = (
+  whole: Figure<number | bigint | null>,
+  name: Figure<number | null>,
+  description: string,
+) =>
   [
     nullable(ratio),
-    name,
-    `${description} Null when it depends on an unknown price. Four decimals.`,
+    (record: IndicatorRecord) => (isPositive(record[whole]) ? record[name] : null),
+    `${description} Four decimals.`,
   ] as const;
+
+function isPositive(whole: number | bigint | null): boolean {
+  return whole !== null && whole > 0;
+}
+
+const OF_PRICE = 'Null when it depends on an unknown price, and';
 
 const maybeUsd = (name: Figure<IndicatorRecord['totalVolumeUsd']>, description: string) =>
   [
@@ -38,24 +52,33 @@ export const LeadingFigures = wireRecord<IndicatorRecord>()({
     'organicProfitableWallets',
     'Number of organic wallets in profit; null when it depends on an unknown price.',
   ],
-  organic_to_total_wallets_ratio: [
-    ratio,
+  organic_to_total_wallets_ratio: ratioTo(
+    'totalWallets',
     'organicToTotalWalletsRatio',
-    'Organic wallets divided by all wallets. Four decimals.',
-  ],
-  bot_to_total_wallets_ratio: [
-    ratio,
+    'Organic wallets divided by all wallets; null without wallets.',
+  ),
+  bot_to_total_wallets_ratio: ratioTo(
+    'totalWallets',
     'botToTotalWalletsRatio',
-    'Bots divided by all wallets. Four decimals.',
-  ],
-  profitable_organic_to_total_organic_ratio: maybeRatio(
+    'Bots divided by all wallets; null without wallets.',
+  ),
+  profitable_organic_to_total_organic_ratio: ratioTo(
+    'organicWallets',
     'profitableOrganicToTotalOrganicRatio',
-    'Organic wallets in profit divided by all organic wallets.',
+    `Organic wallets in profit divided by all organic wallets. ${OF_PRICE} without organic wallets.`,
   ),
   total_volume_usd: maybeUsd('totalVolumeUsd', 'Trading volume of all wallets.'),
   organic_volume_usd: maybeUsd('organicVolumeUsd', 'Trading volume of organic wallets.'),
-  bot_volume_ratio: maybeRatio('botVolumeRatio', 'Bot volume divided by total volume.'),
-  organic_volume_ratio: maybeRatio('organicVolumeRatio', 'Organic volume divided by total volume.'),
+  bot_volume_ratio: ratioTo(
+    'totalVolumeUsd',
+    'botVolumeRatio',
+    `Bot volume divided by total volume. ${OF_PRICE} without volume.`,
+  ),
+  organic_volume_ratio: ratioTo(
+    'totalVolumeUsd',
+    'organicVolumeRatio',
+    `Organic volume divided by total volume. ${OF_PRICE} without volume.`,
+  ),
   organic_mean_hold_seconds: [
     nullable(score),
     'organicMeanHoldSeconds',
@@ -105,14 +128,15 @@ export const TrailingFigures = wireRecord<IndicatorRecord>()({
   ],
   smart_to_raw_holders_ratio: [
     nullable(ratio),
-    ofHolders('smartToRawHoldersRatio'),
-    'Smart holders divided by all holders; null for SOL and stablecoins. Null when it depends on ' +
-      'an unknown price. Four decimals.',
+    (record) => (record.rawHolders > 0 ? ofHolders('smartToRawHoldersRatio')(record) : null),
+    'Smart holders divided by all holders; null for SOL and stablecoins, and without holders. ' +
+      'Four decimals.',
   ],
   profitable_volume: maybeUsd('profitableVolume', 'Trading volume of wallets in profit.'),
-  profitable_volume_total_volume_ratio: maybeRatio(
+  profitable_volume_total_volume_ratio: ratioTo(
+    'totalVolumeUsd',
     'profitableVolumeTotalVolumeRatio',
-    'Volume of wallets in profit divided by total volume.',
+    `Volume of wallets in profit divided by total volume. ${OF_PRICE} without volume.`,
   ),
 });
 

@@ -42,7 +42,8 @@ export const IndicatorsBody = wireRecord<IndicatorRecord, PoolState>()(
     attempts: [
       integer,
       () => 0,
-      'Failed attempts to compute the indicators since the last success.',
+      'Failed attempts to compute these indicators. Always 0: they are computed from each slot as ' +
+        'it is applied, and an answer that cannot be computed is an error instead.',
     ],
     created_at: [
       nullable(instant),

@@ -65,34 +65,48 @@ describe('a candle on the wire', () => {
   });
 
   test.each([
-    [1_800_000n, '3.00', '1.666666666666666667'],
-    [1_799_999n, null, null],
-  ])('of 2,000,000 base units, %i with a USD value, has volume %s', (priced, volume, vwap) => {
+    [1_800_000n, '3.00'],
+    [1_799_999n, null],
+  ])('of 2,000,000 base units, %i with a USD value, has volume %s', (priced, volume) => {
     const candle = fakeCandle(NOON, { pricedBaseVolumeRaw: asRawAmount(priced) });
-    expect(presentCandle(candle, 'price_usd')).toMatchObject({ volume, vwap });
+    expect(presentCandle(candle, 'price_usd')).toMatchObject({ volume, vwap: '1.5' });
+  });
+
+  const price = (text: string) => asPriceE18(BigInt(text) * 10n ** 15n);
+  const range = {
+    open: price('1000'),
+    high: price('2000'),
+    low: price('1000'),
+    close: price('2000'),
+  };
+
+  test.each([
+    // 1 token for 1 USD and 2 tokens for 4 USD: 5 USD by 3 tokens.
+    [3_000_000n, 5_000_000_000n, '1.666666666666666667', '1666.67'],
+    // Rounded values of tiny trades may leave the range.
+    [3n, 7_000n, '2', '2000.00'],
+    [3n, 2_000n, '1', '1000.00'],
+  ])('%i base units for %i billionths of USD have the vwap %s', (base, usd, vwap, marketCap) => {
+    const candle = fakeCandle(NOON, {
+      usd: range,
+      pricingBaseRaw: asRawAmount(base),
+      pricingUsd: asUsdNano(usd),
+    });
+    expect(presentCandle(candle, 'price_usd').vwap).toBe(vwap);
+    expect(presentCandle(candle, 'marketcap_usd').vwap).toBe(marketCap);
+  });
+
+  test('that is flat has its close as vwap', () => {
+    const none = { pricingBaseRaw: asRawAmount(0n), pricingUsd: asUsdNano(0n) };
+    const candle = fakeCandle(NOON, none);
+    expect(presentCandle(candle, 'price_usd')).toMatchObject({ volume: '3.00', vwap: '1.5' });
   });
 
   test.each(['price_usd', 'marketcap_usd'] as const)(
-    'has no vwap with 255 decimals either, as %s',
+    'of a token with 255 decimals is presented as %s',
     (metric) => {
-      const candle = fakeCandle(NOON, { usd: null, baseDecimals: 255 });
-      expect(presentCandle(candle, metric)).toMatchObject({
-        open: null,
-        volume: '3.00',
-        vwap: null,
-      });
+      const candle = fakeCandle(NOON, { baseDecimals: 255 });
+      expect(presentCandle(candle, metric)).toMatchObject({ volume: '3.00' });
     },
   );
-
-  test('without trades has volume zero and no vwap', () => {
-    const nothing = {
-      baseVolumeRaw: asRawAmount(0n),
-      pricedBaseVolumeRaw: asRawAmount(0n),
-      volumeUsd: asUsdNano(0n),
-    };
-    expect(presentCandle(fakeCandle(NOON, nothing), 'price_usd')).toMatchObject({
-      volume: '0.00',
-      vwap: null,
-    });
-  });
 });

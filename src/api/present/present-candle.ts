@@ -2,10 +2,10 @@ import { Type } from 'typebox';
 import { divide, formatFixed, formatTrimmed, mulDiv } from '../../lib/decimal.ts';
 import type { Candle } from '../../model/derived.ts';
 import {
-  PRICE_MAX,
   PRICE_SCALE,
   type PriceE18,
   powerOfTen,
+  type RawAmount,
   USD_NANO_SCALE,
 } from '../../model/units.ts';
 import { CANDLE_INTERVALS } from '../parameters/candle-interval.ts';
@@ -19,43 +19,48 @@ export type CandleMetric = 'price_usd' | 'marketcap_usd';
 const USD_DIGITS = 2;
 
 /**
- * A candle. Prices and vwap are in the metric's unit, volume always in USD. Prices are null if no
- * trade could set one; volume and vwap are null if less than 0.9 of the base volume has a known USD
- * value (METHODS §0.4); market caps are null if the supply is unknown.
+ * A candle with prices. Prices and vwap are in the metric's unit, volume always in USD. The vwap is
+ * that of the trades that set the prices, so it lies between low and high (CONTRACT §4.1). Volume is
+ * null if less than 0.9 of the base volume has a known USD value (METHODS §0.4); market caps are
+ * null if the supply is unknown.
  */
-const CandleBody = wireRecord<Candle, CandleMetric>()({
-  timestamp: [instant, 'openTimeMs', 'Start of the candle.'],
-  open: [
-    nullable(decimal),
-    (candle, metric) => formatMetric(candle, metric, candle.usd?.open),
-    'In the unit of the metric; null if no trade in the interval could set a price.',
-  ],
-  high: [
-    nullable(decimal),
-    (candle, metric) => formatMetric(candle, metric, candle.usd?.high),
-    'In the unit of the metric.',
-  ],
-  low: [
-    nullable(decimal),
-    (candle, metric) => formatMetric(candle, metric, candle.usd?.low),
-    'In the unit of the metric.',
-  ],
-  close: [
-    nullable(decimal),
-    (candle, metric) => formatMetric(candle, metric, candle.usd?.close),
-    'In the unit of the metric.',
-  ],
-  volume: [
-    nullable(usd),
-    (candle) => (isPriced(candle) ? candle.volumeUsd : null),
-    'Volume in US dollars; null if unknown.',
-  ],
-  vwap: [
-    nullable(decimal),
-    (candle, metric) => (isPriced(candle) ? formatVwap(candle, metric) : null),
-    'Volume-weighted average price, in the unit of the metric.',
-  ],
-});
+const CandleBody = wireRecord<Candle, CandleMetric>()(
+  {
+    timestamp: [instant, 'openTimeMs', 'Start of the candle.'],
+    open: [
+      nullable(decimal),
+      (candle, metric) => formatMetric(candle, metric, candle.usd?.open),
+      'In the unit of the metric. If no trade in the interval could set a price, all prices are the ' +
+        'last close.',
+    ],
+    high: [
+      nullable(decimal),
+      (candle, metric) => formatMetric(candle, metric, candle.usd?.high),
+      'In the unit of the metric.',
+    ],
+    low: [
+      nullable(decimal),
+      (candle, metric) => formatMetric(candle, metric, candle.usd?.low),
+      'In the unit of the metric.',
+    ],
+    close: [
+      nullable(decimal),
+      (candle, metric) => formatMetric(candle, metric, candle.usd?.close),
+      'In the unit of the metric.',
+    ],
+    volume: [
+      nullable(usd),
+      (candle) => (isPriced(candle) ? candle.volumeUsd : null),
+      'Volume in US dollars; null if unknown.',
+    ],
+    vwap: [
+      nullable(decimal),
+      (candle, metric) => formatVwap(candle, metric),
+      'Volume-weighted average price of the trades that set the prices, in the unit of the metric.',
+    ],
+  },
+  { title: 'Candle' },
+);
 
 export const presentCandle = CandleBody.present;
 
@@ -72,24 +77,41 @@ function formatMetric(
   if (price === undefined) return null;
   if (metric === 'price_usd') return formatPrice(price);
   if (supplyRaw === null) return null;
+  return formatFixed(marketCapOf(price, supplyRaw, baseDecimals), USD_DIGITS);
+}
+
+function marketCapOf(price: PriceE18, supplyRaw: RawAmount, baseDecimals: number): bigint {
   const scale = powerOfTen(baseDecimals + PRICE_SCALE - USD_DIGITS);
-  return formatFixed(mulDiv(price, supplyRaw, scale, 'half-up'), USD_DIGITS);
+  return mulDiv(price, supplyRaw, scale, 'half-up');
 }
 
 /**
- * USD value of the priced trades per base token; null without priced trades or if it exceeds any
- * price.
+ * Value per base token of the trades that set the prices; the close where none did, null without
+ * trades. Limited to the
+ * candle's range, which rounded values of tiny trades may leave.
  */
 function formatVwap(candle: Candle, metric: CandleMetric): string | null {
-  const { volumeUsd, pricedBaseVolumeRaw, supplyRaw, baseDecimals } = candle;
-  if (pricedBaseVolumeRaw === 0n) return null;
-  const scale = powerOfTen(baseDecimals + PRICE_SCALE - USD_NANO_SCALE);
-  const price = mulDiv(volumeUsd, scale, pricedBaseVolumeRaw, 'half-up');
-  if (price > PRICE_MAX) return null;
-  if (metric === 'price_usd') return formatTrimmed(price, PRICE_SCALE);
+  const { usd, pricingUsd, pricingBaseRaw, supplyRaw, baseDecimals } = candle;
+  if (usd === null) return null;
+  if (candle.trades === 0) return null;
+  if (pricingBaseRaw === 0n) return formatMetric(candle, metric, usd.close);
+  if (metric === 'price_usd') {
+    const scale = powerOfTen(baseDecimals + PRICE_SCALE - USD_NANO_SCALE);
+    const price = mulDiv(pricingUsd, scale, pricingBaseRaw, 'half-up');
+    return formatTrimmed(within(price, usd.low, usd.high), PRICE_SCALE);
+  }
   if (supplyRaw === null) return null;
-  const divisor = pricedBaseVolumeRaw * powerOfTen(USD_NANO_SCALE - USD_DIGITS);
-  return formatFixed(divide(volumeUsd * supplyRaw, divisor, 'half-up'), USD_DIGITS);
+  const divisor = pricingBaseRaw * powerOfTen(USD_NANO_SCALE - USD_DIGITS);
+  const marketCap = divide(pricingUsd * supplyRaw, divisor, 'half-up');
+  const [low, high] = [usd.low, usd.high].map((price) =>
+    marketCapOf(price, supplyRaw, baseDecimals),
+  ) as [bigint, bigint];
+  return formatFixed(within(marketCap, low, high), USD_DIGITS);
+}
+
+function within(value: bigint, low: bigint, high: bigint): bigint {
+  if (value < low) return low;
+  return value > high ? high : value;
 }
 
 /** Body of the candles: one key, the requested interval (CONTRACT §2.4). */

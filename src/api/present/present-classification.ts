@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { formatFixed } from '../../lib/decimal.ts';
+import { CONFIDENCE_LEVELS, levelOf } from '../../model/finding-page.ts';
 import {
   type Classification,
   FRAUD_TYPES,
@@ -13,6 +14,7 @@ import {
   type JudgedClassification,
   REVIEW_STATUSES,
   type ReviewEntry,
+  riskScoreOf,
 } from '../../model/fraud-review.ts';
 import type { Address, Lamports } from '../../model/units.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
@@ -60,7 +62,7 @@ function greaterAmountOf({ spentLamports, receivedLamports }: InvolvedWallet): L
 }
 
 /** A classification in a fraud check (specification 2.7). */
-const ClassificationBody = wireRecord<JudgedClassification>()({
+export const ClassificationBody = wireRecord<JudgedClassification>()({
   id: [uuid, ({ classification }) => classification.id],
   token_address: [address, ({ classification }) => classification.finding.mint],
   pair_address: [
@@ -75,7 +77,7 @@ const ClassificationBody = wireRecord<JudgedClassification>()({
   ],
   confidence_score: [number, confidenceOf, 'Confidence from 0 to 1, with four decimals.'],
   confidence_level: [
-    word(['critical', 'high', 'medium', 'low']),
+    word(CONFIDENCE_LEVELS),
     (judged) => levelOf(confidenceOf(judged)),
     'critical: 0.9 and above; high: 0.7 and above; medium: 0.5 and above; low: below 0.5.',
   ],
@@ -117,12 +119,6 @@ export const presentClassification = ClassificationBody.present;
 
 function confidenceOf({ classification }: JudgedClassification): number {
   return classification.finding.confidence;
-}
-
-function levelOf(confidence: number) {
-  if (confidence >= 0.9) return 'critical';
-  if (confidence >= 0.7) return 'high';
-  return confidence >= 0.5 ? 'medium' : 'low';
 }
 
 function presentWallets({ finding, decimals }: Classification) {
@@ -194,6 +190,7 @@ export const { schema: ClassificationDetailBody, present: presentDetail } =
       review: [list(Review), 'reviews', 'Reviews, oldest first.'],
     },
     {
+      title: 'ClassificationDetail',
       description: 'The classification.',
       headers: FRESHNESS_HEADERS,
       examples: [DETAIL_EXAMPLE],
@@ -224,7 +221,7 @@ const FraudCheck = wireRecord<readonly JudgedClassification[], Address>()(
     ],
     risk_score: [
       integer,
-      (judged) => riskScore(Math.max(0, ...judged.map(confidenceOf))),
+      (judged) => riskScoreOf(Math.max(0, ...judged.map(confidenceOf))),
       'Risk from 0 to 100: the highest confidence times 100, rounded.',
     ],
     classification_count: [integer, 'length'],
@@ -253,9 +250,4 @@ export const FraudCheckBody = FraudCheck.schema;
 
 export function presentCheck(mint: Address, judged: readonly JudgedClassification[]) {
   return FraudCheck.present(judged, mint);
-}
-
-/** 100 × confidence, rounded half up based on its four decimals rather than on the binary value. */
-function riskScore(confidence: number): number {
-  return Math.round(Math.round(confidence * 10_000) / 100);
 }

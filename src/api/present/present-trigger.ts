@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { PoolFigures } from '../../model/pool-figures.ts';
-import type { Trigger, TriggerEvent } from '../../model/trigger.ts';
+import type { Comparison, Trigger, TriggerEvent } from '../../model/trigger.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
 import { ConditionBody } from '../schemas/trigger-body.ts';
 import { Nullable } from '../schemas/wire.ts';
@@ -19,6 +19,7 @@ import {
   plain,
   sol,
   text,
+  unionNull,
   usd,
   word,
 } from './wire-kinds.ts';
@@ -101,6 +102,16 @@ type EventOf<Kind extends TriggerEvent['kind']> = Extract<TriggerEvent, { kind: 
 
 const seq = described(integer, 'Sequence number among all trigger events of the account.');
 
+const COMPARED =
+  'All conditions with the figures that were compared; null for firings of earlier versions.';
+
+const ComparedCondition = wireRecord<Comparison>()({
+  field: [text, 'field'],
+  operator: [text, 'operator'],
+  value: [text, 'value', 'The threshold.'],
+  compared: [nullable(text), 'compared', 'The exact figure that was compared with it.'],
+});
+
 const Fired = wireRecord<EventOf<'fired'>>()({
   type: [word(['trigger_fired']), () => 'trigger_fired' as const, 'All conditions became true.'],
   trigger_id: [text, ({ firing }) => firing.triggerId],
@@ -108,6 +119,10 @@ const Fired = wireRecord<EventOf<'fired'>>()({
   pool: [FiredPool, ({ firing }) => firing.figures],
   slot: [integer, ({ firing }) => firing.slot, 'Slot in which the conditions became true.'],
   retracted_at: [maybeInstant, ({ firing }) => firing.retractedAtMs],
+  conditions: [
+    described(unionNull(list(ComparedCondition)), COMPARED),
+    ({ firing }) => firing.comparisons,
+  ],
   seq: [seq, ({ firing }) => firing.number],
 });
 
@@ -166,6 +181,9 @@ export const FiringsBody = Type.Object(
             },
             slot: EXAMPLE.slot,
             retracted_at: null,
+            conditions: [
+              { field: 'sol_amount', operator: 'gt', value: '85.5', compared: '85.512' },
+            ],
             seq: 41,
           },
         ],

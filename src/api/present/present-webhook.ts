@@ -22,43 +22,46 @@ import {
 import { type Wire, wireRecord } from './wire-record.ts';
 
 /** A webhook as returned to its account, without its secret. The context is whether it is removed. */
-const WebhookRecord = wireRecord<Webhook, boolean>()({
-  id: [uuid, 'id'],
-  url: [text, 'url'],
-  label: [nullable(text), 'label'],
-  event_types: [list(plain(EventType)), 'eventTypes'],
-  status: [
-    word(['active', 'disabled', 'removed']),
-    statusOf,
-    'disabled: no events are sent until the webhook is enabled. removed appears only in the ' +
-      'response of the removal.',
-  ],
-  disabled_at: [maybeInstant, 'disabledAtMs'],
-  disabled_reason: [
-    plain(
-      Type.Unsafe<Webhook['disabledReason']>({
-        type: ['string', 'null'],
-        enum: ['gone', 'failing', null],
-      }),
-    ),
-    'disabledReason',
-    'gone: the endpoint answered 410; failing: no delivery succeeded for three days.',
-  ],
-  failing_since: [maybeInstant, 'failingSinceMs'],
-  failures_in_row: [
-    integer,
-    'failuresInRow',
-    'Consecutive failed attempts since the last success.',
-  ],
-  pending_deliveries: [integer, 'pending', 'Number of events waiting for delivery.'],
-  dropped_deliveries: [
-    integer,
-    'dropped',
-    'Number of events dropped, oldest first, because more than 10,000 were pending.',
-  ],
-  previous_secret_until: [maybeInstant, 'previousSecretUntilMs'],
-  created_at: [instant, 'createdAtMs'],
-});
+const WebhookRecord = wireRecord<Webhook, boolean>()(
+  {
+    id: [uuid, 'id'],
+    url: [text, 'url'],
+    label: [nullable(text), 'label'],
+    event_types: [list(plain(EventType)), 'eventTypes'],
+    status: [
+      word(['active', 'disabled', 'removed']),
+      statusOf,
+      'disabled: no events are sent until the webhook is enabled. removed appears only in the ' +
+        'response of the removal.',
+    ],
+    disabled_at: [maybeInstant, 'disabledAtMs'],
+    disabled_reason: [
+      plain(
+        Type.Unsafe<Webhook['disabledReason']>({
+          type: ['string', 'null'],
+          enum: ['gone', 'failing', null],
+        }),
+      ),
+      'disabledReason',
+      'gone: the endpoint answered 410; failing: no delivery succeeded for three days.',
+    ],
+    failing_since: [maybeInstant, 'failingSinceMs'],
+    failures_in_row: [
+      integer,
+      'failuresInRow',
+      'Consecutive failed attempts since the last success.',
+    ],
+    pending_deliveries: [integer, 'pending', 'Number of events waiting for delivery.'],
+    dropped_deliveries: [
+      integer,
+      'dropped',
+      'Number of events dropped, oldest first, because more than 10,000 were pending.',
+    ],
+    previous_secret_until: [maybeInstant, 'previousSecretUntilMs'],
+    created_at: [instant, 'createdAtMs'],
+  },
+  { title: 'Webhook' },
+);
 
 function statusOf({ disabledAtMs }: Webhook, isRemoved: boolean) {
   if (isRemoved) return 'removed';
@@ -90,6 +93,7 @@ const SecretText = Type.String({
 });
 
 export const WebhookBody = Type.Object(WebhookRecord.schema.properties, {
+  title: 'Webhook',
   description: 'The webhook.',
   examples: [WEBHOOK_EXAMPLE],
 });
@@ -97,6 +101,7 @@ export const WebhookBody = Type.Object(WebhookRecord.schema.properties, {
 export const SecretWebhookBody = Type.Object(
   { ...WebhookRecord.schema.properties, secret: SecretText },
   {
+    title: 'WebhookWithSecret',
     description: 'The webhook, including its signing secret.',
     examples: [{ ...WEBHOOK_EXAMPLE, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }],
   },
@@ -107,31 +112,37 @@ export const WebhookListBody = Type.Object(
   { description: 'All webhooks of the account.', examples: [{ webhooks: [WEBHOOK_EXAMPLE] }] },
 );
 
-const Attempt = wireRecord<DeliveryAttempt>()({
-  at: [instant, 'atMs'],
-  status: [
-    nullable(integer),
-    'status',
-    'HTTP status of the response; null if there was no response.',
-  ],
-  error: [nullable(text), 'error', 'Reason why there was no response, as one word.'],
-  duration_ms: [integer, 'durationMs'],
-});
+const Attempt = wireRecord<DeliveryAttempt>()(
+  {
+    at: [instant, 'atMs'],
+    status: [
+      nullable(integer),
+      'status',
+      'HTTP status of the response; null if there was no response.',
+    ],
+    error: [nullable(text), 'error', 'Reason why there was no response, as one word.'],
+    duration_ms: [integer, 'durationMs'],
+  },
+  { title: 'DeliveryAttempt' },
+);
 
-const Delivery = wireRecord<WebhookDelivery>()({
-  id: [uuid, 'id', 'ID of the event, sent as webhook-id with every attempt.'],
-  type: [text, 'eventType', 'An event type, or ping.'],
-  state: [
-    word(DELIVERY_STATES),
-    'state',
-    'failed: abandoned after three days or after a 410 response; cancelled: the webhook was ' +
-      'disabled; dropped: too many events were pending.',
-  ],
-  created_at: [instant, 'createdAtMs'],
-  next_attempt_at: [maybeInstant, 'nextAttemptMs'],
-  attempt_count: [integer, 'attemptCount'],
-  attempts: [list(Attempt), 'attempts', 'The 30 newest attempts, newest first.'],
-});
+const Delivery = wireRecord<WebhookDelivery>()(
+  {
+    id: [uuid, 'id', 'ID of the event, sent as webhook-id with every attempt.'],
+    type: [text, 'eventType', 'An event type, or ping.'],
+    state: [
+      word(DELIVERY_STATES),
+      'state',
+      'failed: abandoned after three days or after a 410 response; cancelled: the webhook was ' +
+        'disabled; dropped: too many events were pending.',
+    ],
+    created_at: [instant, 'createdAtMs'],
+    next_attempt_at: [maybeInstant, 'nextAttemptMs'],
+    attempt_count: [integer, 'attemptCount'],
+    attempts: [list(Attempt), 'attempts', 'The 30 newest attempts, newest first.'],
+  },
+  { title: 'Delivery' },
+);
 
 export const presentDelivery = Delivery.present;
 
@@ -146,6 +157,7 @@ const DELIVERY_EXAMPLE: Wire<typeof Delivery> = {
 };
 
 export const DeliveryBody = Type.Object(Delivery.schema.properties, {
+  title: 'Delivery',
   description: 'An event and its delivery attempts.',
   examples: [DELIVERY_EXAMPLE],
 });

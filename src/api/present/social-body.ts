@@ -165,7 +165,11 @@ const Post = wireRecord<ListedPost>()({
     'Followers when the post was written; null if the platform does not report them.',
   ],
   text: [text, 'text', 'Text of the post, unmodified. Escape it before displaying it.'],
-  url: [nullable(text), 'url'],
+  url: [
+    nullable(text),
+    'url',
+    'Public address of the post; null where the platform has none for it.',
+  ],
   sentiment: [mood, ({ sentimentMicro }) => presentMood(sentimentMicro / MICRO)],
   created_at: [instant, 'createdAtMs'],
 });

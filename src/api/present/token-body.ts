@@ -260,21 +260,23 @@ interface TokenAnswer {
   readonly facts: OffchainFacts;
 }
 
+/** The token without its holders, as the stream sends it. */
+export const StreamedToken = wireRecord<Omit<TokenAnswer, 'holders'>, Decimals>()({
+  token: [Token, 'token'],
+  metadata: [Metadata, ({ token: { metadata }, facts: { document } }) => ({ metadata, document })],
+  liquidity_event: [nullable(Liquidity), ({ token }) => token.liquidityEvent],
+  social_links: [
+    list(SocialLink),
+    ({ facts }) => facts.links,
+    'Pages named by the document at the metadata URI; empty if none are known.',
+  ],
+  image_hash: [ImageHash, 'facts'],
+});
+
 /** Body of the token endpoint, keys in the order of CONTRACT §2.1. */
 export const TokenBody = wireRecord<TokenAnswer, Decimals>()(
   {
-    token: [Token, 'token'],
-    metadata: [
-      Metadata,
-      ({ token: { metadata }, facts: { document } }) => ({ metadata, document }),
-    ],
-    liquidity_event: [nullable(Liquidity), ({ token }) => token.liquidityEvent],
-    social_links: [
-      list(SocialLink),
-      ({ facts }) => facts.links,
-      'Pages named by the document at the metadata URI; empty if none are known.',
-    ],
-    image_hash: [ImageHash, 'facts'],
+    ...StreamedToken.fields,
     holders: [list(Holder), 'holders', 'The 100 largest owners, largest first.'],
   },
   { description: 'Token data.', headers: FRESHNESS_HEADERS, examples: [BODY_EXAMPLE] },

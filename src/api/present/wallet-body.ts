@@ -1,18 +1,6 @@
 import { Type } from 'typebox';
-import { mulDiv } from '../../lib/decimal.ts';
 import { ADDRESS_CLASSES } from '../../model/address-registry.ts';
-import {
-  asPriceE18,
-  asRawAmount,
-  asUsdNano,
-  PRICE_MAX,
-  PRICE_SCALE,
-  type PriceE18,
-  powerOfTen,
-  type RawAmount,
-  USD_NANO_SCALE,
-  type UsdNano,
-} from '../../model/units.ts';
+import { averagePriceOf, holdingOf, unrealisedOf, worthOf } from '../../model/position-worth.ts';
 import type {
   WalletAutomation,
   WalletFunding,
@@ -99,17 +87,21 @@ const Automation = wireRecord<WalletAutomation>()(
 const Skill = wireRecord<WalletSkill>()(
   {
     is_smart: [flag, 'isSmart'],
-    score: [statistic, 'score', 'Skill score, from 0 to 1.'],
-    win_rate_bound: [statistic, 'winRateBound', 'Lower confidence bound of the win rate.'],
+    score: [statistic, 'score', 'Skill score, from 0 to 100.'],
+    win_rate_bound: [
+      statistic,
+      'winRateBound',
+      'Lower confidence bound of the win rate, from 0 to 1.',
+    ],
     shrunk_return: [statistic, 'shrunkReturn', 'Mean return, shrunk towards zero.'],
     concentration: [statistic, 'concentration', 'Degree to which profit comes from few tokens.'],
-    win_part: [statistic, 'winPart', 'Score component for the win rate.'],
-    return_part: [statistic, 'returnPart', 'Score component for returns.'],
-    profit_part: [statistic, 'profitPart', 'Score component for profit.'],
+    win_part: [statistic, 'winPart', 'Score component for the win rate, from 0 to 1.'],
+    return_part: [statistic, 'returnPart', 'Score component for returns, from 0 to 1.'],
+    profit_part: [statistic, 'profitPart', 'Score component for profit, from 0 to 1.'],
     concentration_factor: [
       statistic,
       'concentrationFactor',
-      'Factor by which concentration reduces the score.',
+      'Factor by which concentration reduces the score, from 0 to 1.',
     ],
     episodes: [statistic, 'episodes', 'Closed positions, weighted by age.'],
     wins: [statistic, 'wins', 'Profitable closed positions, weighted by age.'],
@@ -135,12 +127,13 @@ const Funding = wireRecord<WalletFunding>()(
   { description: 'First SOL transfer received; null if none was seen.' },
 );
 
-const Position = wireRecord<WalletPosition>()({
+/** A position of a wallet. */
+export const PositionBody = wireRecord<WalletPosition>()({
   token_address: [address, 'mint'],
   symbol: [nullable(text), 'symbol'],
   balance: [
     nullable(decimal),
-    ({ heldRaw, decimals }) => formatTokens(heldRaw, decimals),
+    (position) => formatTokens(holdingOf(position), position.decimals),
     'Whole tokens held; null if the decimals are unknown.',
   ],
   unknown_basis_balance: [
@@ -157,7 +150,7 @@ const Position = wireRecord<WalletPosition>()({
   price_usd: [nullable(price), 'priceUsd', 'Price of the token; null if unknown.'],
   value_usd: [
     nullable(usd),
-    (position) => worthOf(position.heldRaw, position),
+    (position) => worthOf(holdingOf(position), position),
     'Value of the whole balance at that price, in US dollars.',
   ],
   realised_usd: [usd, 'realisedUsd', 'Realised profit or loss, in US dollars.'],
@@ -172,31 +165,23 @@ const Position = wireRecord<WalletPosition>()({
   last_trade_at: [maybeInstant, 'lastTradeMs'],
 });
 
-/** The part of the balance whose cost is known. */
-function knownOf({ heldRaw, unknownBasisRaw }: WalletPosition): RawAmount {
-  return asRawAmount(heldRaw - unknownBasisRaw);
-}
-
-function worthOf(raw: RawAmount, { priceUsd, decimals }: WalletPosition): UsdNano | null {
-  if (priceUsd === null || decimals === null) return null;
-  const scale = powerOfTen(decimals + PRICE_SCALE - USD_NANO_SCALE);
-  return asUsdNano(mulDiv(raw, priceUsd, scale, 'half-up'));
-}
-
-function unrealisedOf(position: WalletPosition): UsdNano | null {
-  const worthUsd = worthOf(knownOf(position), position);
-  return worthUsd === null ? null : asUsdNano(worthUsd - position.costUsd);
-}
-
-/** Null without tokens of known cost, and if the result exceeds any price. */
-function averagePriceOf(position: WalletPosition): PriceE18 | null {
-  const { costUsd, decimals } = position;
-  const knownRaw = knownOf(position);
-  if (decimals === null || knownRaw <= 0n) return null;
-  const scale = powerOfTen(decimals + PRICE_SCALE - USD_NANO_SCALE);
-  const average = mulDiv(costUsd, scale, knownRaw, 'half-up');
-  return average > PRICE_MAX ? null : asPriceE18(average);
-}
+/** A position in examples. */
+export const POSITION_EXAMPLE = {
+  token_address: EXAMPLE.mint,
+  symbol: 'EXMP',
+  balance: '1000.000000',
+  unknown_basis_balance: '0.000000',
+  cost_usd: '30.00',
+  average_price_usd: '0.03',
+  price_usd: '0.05',
+  value_usd: '50.00',
+  realised_usd: '12.40',
+  unrealised_usd: '20.00',
+  buys: 2,
+  sells: 1,
+  first_buy_at: EXAMPLE.instant,
+  last_trade_at: EXAMPLE.instant,
+} as const;
 
 const BODY_EXAMPLE = {
   wallet_address: EXAMPLE.wallet,
@@ -226,13 +211,13 @@ const BODY_EXAMPLE = {
   },
   skill: {
     is_smart: true,
-    score: '0.7245',
-    win_rate_bound: '0.5510',
+    score: '41.2906',
+    win_rate_bound: '0.4174',
     shrunk_return: '0.3120',
     concentration: '0.2000',
-    win_part: '0.6100',
-    return_part: '0.5400',
-    profit_part: '0.8000',
+    win_part: '0.2935',
+    return_part: '0.6240',
+    profit_part: '0.3122',
     concentration_factor: '1.0000',
     episodes: '18.5000',
     wins: '12.2500',
@@ -247,24 +232,7 @@ const BODY_EXAMPLE = {
     slot: EXAMPLE.slot,
     funded_at: EXAMPLE.instant,
   },
-  positions: [
-    {
-      token_address: EXAMPLE.mint,
-      symbol: 'EXMP',
-      balance: '1000.000000',
-      unknown_basis_balance: '0.000000',
-      cost_usd: '30.00',
-      average_price_usd: '0.03',
-      price_usd: '0.05',
-      value_usd: '50.00',
-      realised_usd: '12.40',
-      unrealised_usd: '20.00',
-      buys: 2,
-      sells: 1,
-      first_buy_at: EXAMPLE.instant,
-      last_trade_at: EXAMPLE.instant,
-    },
-  ],
+  positions: [POSITION_EXAMPLE],
   position_count: 1,
 } as const;
 
@@ -280,7 +248,7 @@ export const WalletBody = wireRecord<WalletRecord>()(
     automation: [unionNull(Automation), 'automation'],
     skill: [unionNull(Skill), 'skill'],
     first_funding: [unionNull(Funding), 'firstFunding'],
-    positions: [list(Position), 'positions', 'Newest positions first, at most 200.'],
+    positions: [list(PositionBody), 'positions', 'Newest positions first, at most 200.'],
     position_count: [integer, 'positionCount', 'Total number of positions.'],
   },
   { description: 'The wallet.', headers: FRESHNESS_HEADERS, examples: [BODY_EXAMPLE] },

@@ -21,6 +21,11 @@ export function word<const Choice extends string>(choices: readonly Choice[]) {
   return plain(Type.Unsafe<Choice>({ type: 'string', enum: choices }));
 }
 
+/** One of several string values, or null for unknown. */
+export function maybeWord<const Choice extends string>(choices: readonly Choice[]) {
+  return plain(Type.Unsafe<Choice | null>({ type: ['string', 'null'], enum: [...choices, null] }));
+}
+
 const Instant = Type.String({ format: 'date-time' });
 
 /** UTC with milliseconds, 2025-01-15T14:32:08.000Z, from Unix milliseconds. */

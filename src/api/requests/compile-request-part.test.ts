@@ -21,7 +21,7 @@ const validate = compileRequestPart(
     page: Defaulted(IntegerParameter({ description: 'Page.', minimum: 1, maximum: 9, default: 1 })),
     token_address: AddressParameter({ description: 'Mint.', example: MINT }),
   }),
-  'parameters',
+  'query',
 );
 const refused = (status: 400 | 422, message: string) => ({ error: new ApiError(status, message) });
 
@@ -32,10 +32,18 @@ describe('compiled parameters', () => {
     });
   });
 
-  test('ignore unknown parameters', () => {
+  test('refuse unknown ones before all other faults, and read nothing from them', () => {
+    const refusal = refused(400, 'pag is not a parameter of this endpoint; did you mean page?');
+    expect(validate({ token_address: MINT, pag: '3' })).toEqual(refusal);
+    expect(validate({ interval: '2m', pag: '3' })).toEqual(refusal);
     const raw = JSON.parse(`{"token_address":"${MINT}","__proto__":"1","constructor":["2"]}`);
-    expect(validate(raw)).toEqual({ value: expect.objectContaining({ page: 1 }) });
+    expect(validate(raw)).toHaveProperty('error.status', 400);
     expect(({} as Record<string, unknown>).page).toBeUndefined();
+  });
+
+  test('accept any parameter with the prefix x-, and pass it on to nobody', () => {
+    const { value } = validate({ token_address: MINT, 'x-page': '3' }) as { value: object };
+    expect(value).toMatchObject({ page: 1 });
   });
 
   test.each([
@@ -65,8 +73,8 @@ describe('compiled parameters', () => {
 
   test('throw for a schema that cannot be enforced', () => {
     const unbounded = Type.Object({ limit: Type.Integer() });
-    expect(() => compileRequestPart(unbounded, 'parameters')).toThrow(TypeError);
+    expect(() => compileRequestPart(unbounded, 'query')).toThrow(TypeError);
     const anything = Type.Object({ name: Type.String() });
-    expect(() => compileRequestPart(anything, 'parameters')).toThrow(TypeError);
+    expect(() => compileRequestPart(anything, 'query')).toThrow(TypeError);
   });
 });

@@ -7,12 +7,13 @@ import {
   type RequestSchema,
   type RequestValues,
 } from './request-schema.ts';
+import { unknownParameterCheck } from './unknown-parameter.ts';
 
 type Validator = (raw: unknown) => { value: unknown } | { error: Error };
 
 /**
  * Compiles the schema of a part of a request into a function that checks and parses it. Unknown
- * fields are ignored. Throws TypeError at server startup for a schema whose violations could not be
+ * query parameters are refused; unknown fields of a body are ignored. Throws TypeError at server startup for a schema whose violations could not be
  * explained to the client.
  */
 export function compileRequestPart(given: unknown, part: RequestPart): Validator {
@@ -21,11 +22,18 @@ export function compileRequestPart(given: unknown, part: RequestPart): Validator
   const validator = Compile(withoutFormats(schema));
   const prepare = part === 'body' ? bodyReader(schema) : integerReader(schema);
   const parse = valueParser(schema);
+  const check = part === 'query' ? unknownParameterCheck(namesOf(schema)) : null;
   return (raw) => {
+    const unknown = check?.(raw as object) ?? null;
+    if (unknown !== null) return { error: unknown };
     const value = prepare(raw);
     if (!validator.Check(value)) return { error: firstViolation(schema, part, value) };
     return { value: parse(value as RequestValues) };
   };
+}
+
+function namesOf({ properties = {} }: RequestSchema): readonly string[] {
+  return Object.keys(properties);
 }
 
 /**

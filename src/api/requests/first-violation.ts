@@ -45,7 +45,7 @@ function* violationsOf(
     yield wrongShape('The request body must be a JSON object.');
     return;
   }
-  const isText = part === 'parameters';
+  const isText = part !== 'body';
   const fields = inOrder(properties);
   for (const [name] of fields) {
     const given = value[name];
@@ -104,13 +104,15 @@ function* ofItems(
   name: string,
 ): Generator<Violation> {
   const isOfObjects = items.properties !== undefined;
-  if (isOfObjects && (value.length < minItems || value.length > maxItems)) {
-    yield wrongShape(`${name} must be ${minItems} to ${maxItems} objects.`);
+  // A list of words as a whole explains which words are allowed.
+  const isOfWords = !isOfObjects && items['~refine'] === undefined;
+  if (!isOfWords && (value.length < minItems || value.length > maxItems)) {
+    const kind = isOfObjects ? 'objects' : 'texts';
+    yield wrongShape(`${name} must be ${minItems} to ${maxItems} ${kind}.`);
     return;
   }
   for (const [index, item] of value.entries()) {
-    // A list of words as a whole explains which words are allowed.
-    const isExplained = isOfObjects || !isOfType(items, item);
+    const isExplained = !isOfWords || !isOfType(items, item);
     if (isExplained) yield* ofJson(items, item, `${name}[${index}]`);
   }
 }
@@ -152,6 +154,7 @@ export function assertExplained(schema: RequestSchema, name: string): void {
   const { properties, items, type, minimum, maximum } = schema;
   if (schema['~refine'] !== undefined || schema.enum !== undefined) return;
   if (type === 'integer' && minimum !== undefined && maximum !== undefined) return;
+  if (items?.['~refine'] !== undefined) return;
   if (items?.properties !== undefined) assertExplained(items, name);
   else if (properties === undefined) throw new TypeError(`No message for an invalid ${name}`);
   for (const [field, property] of Object.entries(properties ?? {})) {

@@ -1,7 +1,13 @@
 import type { TRefinement } from 'typebox';
 
-/** A JSON body, or the texts of a path, query or header. */
-export type RequestPart = 'body' | 'parameters';
+/** A JSON body, or the texts of a path or a query. */
+export type RequestPart = 'body' | 'path' | 'query';
+
+/** The part that Fastify calls `httpPart`. No route has a schema for headers. */
+export function partOf(httpPart: string | undefined): RequestPart {
+  if (httpPart === 'body') return 'body';
+  return httpPart === 'querystring' ? 'query' : 'path';
+}
 
 /** The keywords of the schemas of schemas/parameters.ts and the request bodies. */
 export interface RequestSchema {

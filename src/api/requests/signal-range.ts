@@ -4,6 +4,7 @@ import { SIGNAL_MODELS, type SignalModelName } from '../../model/signal.ts';
 import type { SignalQuery } from '../../model/signal-listing.ts';
 import type { ApiDeps } from '../deps.ts';
 import { formatInstant } from '../present/format-wire.ts';
+import { EXAMPLE } from '../schemas/examples.ts';
 import {
   ChoiceParameter,
   type EchoedInstant,
@@ -16,6 +17,7 @@ export const REVERSED_RANGE = 'from_date must not be after to_date.';
 export const SIGNAL_RANGE = {
   from_date: EchoedInstantParameter({
     description: 'Return signals issued at or after this time.',
+    example: EXAMPLE.hourBefore,
   }),
   to_date: Type.Optional(
     EchoedInstantParameter({

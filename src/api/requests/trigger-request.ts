@@ -1,5 +1,11 @@
 import { Type } from 'typebox';
-import { CONDITIONS_MAX, TRIGGER_ID_LENGTH_MAX } from '../../model/trigger.ts';
+import { ApiError } from '../../model/errors.ts';
+import {
+  areCombinable,
+  CONDITIONS_MAX,
+  type Condition,
+  TRIGGER_ID_LENGTH_MAX,
+} from '../../model/trigger.ts';
 import { isCount, isThreshold } from '../../model/trigger-threshold.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
 import { AddressParameter, RefusedWith, TextParameter } from '../schemas/parameters.ts';
@@ -43,3 +49,11 @@ export const ConditionList = Type.Array(ConditionText, {
   maxItems: CONDITIONS_MAX,
   description: 'Conditions. The trigger fires when all of them are true.',
 });
+
+/** Refuses with 422 conditions that a trigger cannot have together. */
+export function assertCombinable(conditions: readonly Condition[]): void {
+  if (!areCombinable(conditions)) throw new ApiError(422, NOT_COMBINABLE);
+}
+
+const NOT_COMBINABLE =
+  'conditions must be one condition if it uses crosses_above or crosses_below.';

@@ -9,11 +9,7 @@ import { ApiError } from '../../model/errors.ts';
 import { CLONE_MATCHES, type ClonePage, type TokenClone } from '../../model/off-chain.ts';
 import type { Address } from '../../model/units.ts';
 import type { ApiDeps } from '../deps.ts';
-import {
-  CLONE_CURSOR_LENGTH_MAX,
-  readCloneCursor,
-  writeCloneCursor,
-} from '../parameters/page-cursor.ts';
+import { CLONE_CURSOR } from '../parameters/list-cursors.ts';
 import { setFreshness } from '../present/freshness.ts';
 import {
   address,
@@ -30,9 +26,9 @@ import { errors } from '../schemas/error-responses.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
 import {
   AddressParameter,
+  CursorParameter,
   Defaulted,
   IntegerParameter,
-  TextParameter,
 } from '../schemas/parameters.ts';
 import { FRESHNESS_HEADERS } from '../schemas/wire.ts';
 
@@ -70,7 +66,7 @@ const Body = wireRecord<ClonePage, Address>()(
     ],
     next_cursor: [
       nullable(text),
-      ({ next }) => next && writeCloneCursor(next),
+      ({ next }, mint) => next && CLONE_CURSOR.write(next, { mint }),
       'Cursor of the next page; null on the last page.',
     ],
   },
@@ -117,12 +113,7 @@ const schema = {
         default: 20,
       }),
     ),
-    cursor: Type.Optional(
-      TextParameter({
-        description: 'next_cursor of the previous page. Defaults to the first page.',
-        maxLength: CLONE_CURSOR_LENGTH_MAX,
-      }),
-    ),
+    cursor: CursorParameter,
   }),
   response: {
     200: Body.schema,
@@ -135,8 +126,8 @@ export const clonesRoute =
   async (app) => {
     app.get('/v1/token/:token_address/clones', { schema }, (request, reply) => {
       const { limit, cursor } = request.query;
-      const after = cursor === undefined ? null : readCloneCursor(cursor);
       const mint = request.params.token_address;
+      const after = CLONE_CURSOR.read(cursor, { mint });
       return whenKnown(deps.tokens.find(mint), (token) => {
         setFreshness(reply, deps, { fromSlot: token?.creationSlot ?? null });
         if (token === null) throw new ApiError(404, UNKNOWN_TOKEN);

@@ -9,6 +9,7 @@ const held: Coverage = {
   firstSlot: asSlot(10),
   lastSlot: asSlot(20),
   finalSlot: asSlot(19),
+  logStart: asSlot(12),
   slots: 9,
   skippedSlots: 0,
   gaps: [
@@ -131,6 +132,7 @@ describe('GET /v1/coverage', () => {
             quarantined: 1,
           },
         ],
+        log_from_slot: 12,
         state: {
           slot: 20,
           blockhash: null,

@@ -130,6 +130,12 @@ const CoverageBody = wireRecord<Coverage>()(
         'programs was reached are counted only in inferred_swaps.',
     ],
     programs: [list(Program), programsOf],
+    log_from_slot: [
+      nullable(integer),
+      'logStart',
+      'First slot of the log of decoded slots, once older ones were dropped (--log-retention): ' +
+        'only later slots can be verified against it or applied again. Null if it is whole.',
+    ],
     ...STATE_COVERAGE,
   },
   {
@@ -165,6 +171,7 @@ const CoverageBody = wireRecord<Coverage>()(
             quarantined: 0,
           },
         ],
+        log_from_slot: null,
         ...STATE_EXAMPLE,
       },
     ],

@@ -7,6 +7,7 @@ import helmet from '@fastify/helmet';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import apiReference from '@scalar/fastify-api-reference';
 import type { FastifyInstance, FastifySchema } from 'fastify';
+import { HEAD_TOO_LARGE } from '../schemas/error-responses.ts';
 
 const PREFIX = '/docs';
 const PAGE = `${PREFIX}/`;
@@ -52,13 +53,16 @@ export const docsRoutes = (): FastifyPluginAsyncTypebox => async (app) => {
   });
 };
 
-/** The plugin hides its routes; these schemas add them to the document. */
+/**
+ * The plugin hides its routes; these schemas add them to the document, except the page with the slash
+ * at its end, which its first path leads to.
+ */
 function describeRoutes(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const schema = SCHEMAS[route.url];
     if (schema === undefined) throw new TypeError(`Undescribed route ${route.url}`);
     route.config = { ...route.config, access: 'public' };
-    route.schema = { ...schema, tags: ['operations'], security: [] };
+    route.schema = { ...schema, tags: ['operations'], security: [], hide: route.url === PAGE };
   });
 }
 
@@ -66,12 +70,14 @@ const SCHEMAS: Readonly<Record<string, FastifySchema>> = {
   '/': {
     operationId: 'redirectRootToReference',
     summary: 'Redirect to the reference',
-    response: { 302: { description: 'To /docs/.', type: 'null' } },
+    description: 'Redirects to the interactive reference.',
+    response: { 302: { description: 'To /docs/.', type: 'null' }, ...HEAD_TOO_LARGE },
   },
   [PREFIX]: {
     operationId: 'redirectToReference',
-    summary: 'Redirect to the reference',
-    response: { 301: { description: 'To /docs/.', type: 'null' } },
+    summary: 'Interactive reference',
+    description: 'Redirects to the page of the reference.',
+    response: { 301: { description: 'To /docs/.', type: 'null' }, ...HEAD_TOO_LARGE },
   },
   [PAGE]: {
     operationId: 'getReference',
@@ -81,7 +87,8 @@ const SCHEMAS: Readonly<Record<string, FastifySchema>> = {
   [`${PREFIX}/js/scalar.js`]: {
     operationId: 'getReferenceScript',
     summary: 'Script of the reference',
-    response: { 200: toTextResponse('The script.', 'application/javascript') },
+    description: 'Returns the script of the reference.',
+    response: { 200: toTextResponse('The script.', 'application/javascript'), ...HEAD_TOO_LARGE },
   },
 };
 

@@ -5,7 +5,7 @@ import { SharedResult } from '../../lib/shared-result.ts';
 import { ApiError } from '../../model/errors.ts';
 import type { Readiness } from '../chain-status.ts';
 import type { ApiDeps } from '../deps.ts';
-import { COMMON_ERRORS, unavailable } from '../schemas/error-responses.ts';
+import { COMMON_ERRORS, MALFORMED, unavailable } from '../schemas/error-responses.ts';
 
 /** Probes without a key are not rate-limited: they share one check per interval. */
 const READINESS_KEPT_MS = 250;
@@ -28,6 +28,7 @@ const liveSchema = {
         examples: [{ status: 'live' }],
       },
     ),
+    ...MALFORMED,
     ...unavailable(STOPPED),
   },
 };

@@ -5,25 +5,25 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ADDRESS_CLASSES } from '../../model/address-registry.ts';
+import type { AsOf } from '../../model/as-of.ts';
 import { ApiError } from '../../model/errors.ts';
-import type { HolderPage, ListedHolder } from '../../model/holder-page.ts';
+import type { HolderPage, HolderPageQuery, ListedHolder } from '../../model/holder-page.ts';
 import { isQuoteMint } from '../../model/quote-mints.ts';
 import type { TokenRecord } from '../../model/token-record.ts';
+import type { Slot } from '../../model/units.ts';
 import type { ApiDeps } from '../deps.ts';
-import {
-  HOLDER_CURSOR_LENGTH_MAX,
-  readHolderCursor,
-  writeHolderCursor,
-} from '../parameters/page-cursor.ts';
-import { assertRetained, setFreshness } from '../present/freshness.ts';
+import { HOLDER_CURSOR } from '../parameters/list-cursors.ts';
+import { formatTokens } from '../present/format-wire.ts';
+import { setFreshness } from '../present/freshness.ts';
+import { STANDING_FIELDS, shareOfSupply } from '../present/standing-body.ts';
 import {
   address,
+  decimal,
   integer,
   maybeInstant,
   nullable,
   plain,
   text,
-  tokens,
   word,
 } from '../present/wire-kinds.ts';
 import { wireRecord } from '../present/wire-record.ts';
@@ -31,12 +31,13 @@ import { errors } from '../schemas/error-responses.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
 import {
   AddressParameter,
-  AsOfSlotParameter,
+  CursorParameter,
   Defaulted,
   IntegerParameter,
-  TextParameter,
+  StateSlotParameter,
 } from '../schemas/parameters.ts';
 import { FRESHNESS_HEADERS } from '../schemas/wire.ts';
+import type { TokenHolderPage } from '../token-reads.ts';
 
 const PAGE_MAX = 1_000;
 const UNKNOWN_TOKEN = 'This token is not known.';
@@ -45,11 +46,21 @@ const NOT_KEPT = 'Holders of SOL and stablecoins are not tracked.';
 const KINDS = ['wallet', 'hub', ...ADDRESS_CLASSES] as const satisfies readonly Kind[];
 type Kind = ListedHolder['holderKind'];
 
-const Holder = wireRecord<ListedHolder, TokenRecord['decimals']>()({
+const Holder = wireRecord<ListedHolder, TokenRecord>()({
   holder_address: [address, 'owner'],
-  balance: [tokens, 'balanceRaw', 'Balance in whole tokens; null if the decimals are unknown.'],
+  balance: [
+    nullable(decimal),
+    ({ balanceRaw }, { decimals }) => formatTokens(balanceRaw, decimals),
+    'Balance in whole tokens; null if the decimals are unknown.',
+  ],
   kind: [word(KINDS), 'holderKind', 'Known class of the holder; wallet if nothing else is known.'],
   created_at: [maybeInstant, 'firstSeenMs'],
+  share_of_supply: [
+    nullable(decimal),
+    ({ balanceRaw }, token) => shareOfSupply(balanceRaw, token),
+    'Share of the supply from 0 to 1, with four decimals; null if the supply is unknown.',
+  ],
+  ...STANDING_FIELDS,
 });
 
 const Body = wireRecord<HolderPage, TokenRecord>()(
@@ -58,12 +69,12 @@ const Body = wireRecord<HolderPage, TokenRecord>()(
     count: [integer, 'count', 'Number of holders, excluding pools, lockers and burn addresses.'],
     holders: [
       plain(Type.Array(Holder.schema)),
-      ({ holders }, { decimals }) => holders.map((holder) => Holder.present(holder, decimals)),
+      ({ holders }, token) => holders.map((holder) => Holder.present(holder, token)),
       'Largest balance first; ties by address. Dust balances are excluded.',
     ],
     next_cursor: [
       nullable(text),
-      ({ next }) => next && writeHolderCursor(next),
+      ({ next }, { mint }) => next && HOLDER_CURSOR.write(next, { mint }),
       'Cursor of the next page; null on the last page.',
     ],
   },
@@ -80,6 +91,14 @@ const Body = wireRecord<HolderPage, TokenRecord>()(
             balance: '206900000.000000',
             kind: 'pool',
             created_at: EXAMPLE.instant,
+            share_of_supply: '0.2069',
+            class: null,
+            labels: [],
+            cluster_id: null,
+            first_buy_at: null,
+            average_cost_usd: null,
+            realised_usd: null,
+            unrealised_usd: null,
           },
         ],
         next_cursor: null,
@@ -94,7 +113,8 @@ const schema = {
   description:
     'Returns all holders by descending balance, including labelled pools, lockers and burn ' +
     'addresses. A cursor is a position in the order, not a row offset, so new or departing ' +
-    'holders do not shift later pages. Each page is accurate as of the slot in x-slot.',
+    'holders do not shift later pages. Each page is accurate as of the slot in x-slot; with ' +
+    'as_of_slot all pages are as of the same slot.',
   tags: ['tokens'],
   params: Type.Object({
     token_address: AddressParameter({ description: 'Mint address.', example: EXAMPLE.mint }),
@@ -108,13 +128,8 @@ const schema = {
         default: 100,
       }),
     ),
-    cursor: Type.Optional(
-      TextParameter({
-        description: 'next_cursor of the previous page. Defaults to the first page.',
-        maxLength: HOLDER_CURSOR_LENGTH_MAX,
-      }),
-    ),
-    as_of_slot: AsOfSlotParameter,
+    cursor: CursorParameter,
+    as_of_slot: StateSlotParameter,
   }),
   response: {
     200: Body.schema,
@@ -131,13 +146,23 @@ export const holdersRoute =
   async (app) => {
     app.get('/v1/token/:token_address/holders', { schema }, async (request, reply) => {
       const { limit, cursor, as_of_slot: asOfSlot } = request.query;
-      const after = cursor === undefined ? null : readHolderCursor(cursor);
       const mint = request.params.token_address;
+      const after = HOLDER_CURSOR.read(cursor, { mint });
       if (isQuoteMint(mint)) throw new ApiError(422, NOT_KEPT);
-      const found = await deps.tokens.holderPage({ mint, after, limit });
+      const read = await readPage(deps, { mint, after, limit }, asOfSlot);
+      const found = read.data;
       const fromSlot = found?.token.creationSlot ?? null;
-      assertRetained(asOfSlot, setFreshness(reply, deps, { fromSlot }).slot);
+      const toSlot = asOfSlot === undefined ? null : read.slot;
+      setFreshness(reply, deps, { fromSlot, toSlot }, read);
       if (found === null) throw new ApiError(404, UNKNOWN_TOKEN);
       return Body.present(found.page, found.token);
     });
   };
+
+function readPage(
+  { past, tokens }: Pick<ApiDeps, 'past' | 'tokens'>,
+  query: HolderPageQuery,
+  asOfSlot: Slot | undefined,
+): Promise<AsOf<TokenHolderPage | null>> {
+  return asOfSlot === undefined ? tokens.holderPage(query) : past.holders(query, asOfSlot);
+}

@@ -7,7 +7,7 @@ describe('GET /metrics', () => {
   test('returns the Prometheus page, requests counted by route and never by URL', async () => {
     const server = fakeApiServer({ metrics: createMetrics() });
     const headers = { 'x-api-key': READ_KEY };
-    await server.inject({ url: `/v1/token/${MINT}?secret=tik_secret`, headers });
+    await server.inject({ url: `/v1/token/${MINT}?x-secret=tik_secret`, headers });
     await server.inject({ url: '/v1/token/x', headers });
     await server.inject({ url: '/v1/token/%zz', headers });
     await server.inject({ url: '/nothing/here', headers });

@@ -4,10 +4,16 @@
  */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import type { ApiDeps } from '../deps.ts';
+import { heldExamples } from '../present/held-examples.ts';
+import { MALFORMED } from '../schemas/error-responses.ts';
 
 const schema = {
   operationId: 'getOpenApi',
   summary: 'OpenAPI 3.1 document',
+  description:
+    'Returns the description of this API, from which clients can be generated. Its examples of ' +
+    'parameters name tokens, pools and wallets that this service holds, where it holds any.',
   tags: ['operations'],
   security: [],
   response: {
@@ -16,14 +22,29 @@ const schema = {
       description: 'This document.',
       additionalProperties: true,
     }),
+    ...MALFORMED,
   },
 };
 
-export const openApiRoute = (): FastifyPluginAsyncTypebox => async (app) => {
-  let text: string | null = null;
-  app.get('/openapi.json', { schema, config: { access: 'public' } }, (_request, reply) => {
-    text ??= JSON.stringify(app.swagger());
-    reply.type('application/json; charset=utf-8');
-    return text;
-  });
-};
+/** Examples are named anew this often. */
+const EXAMPLES_KEPT_MS = 600_000;
+
+export const openApiRoute =
+  (deps: ApiDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    let text: Promise<string> | null = null;
+    let madeAtMs = Number.NEGATIVE_INFINITY;
+    const make = async () => {
+      const held = await heldExamples(deps);
+      return JSON.stringify(app.swagger(), (_, value) => held.get(value) ?? value);
+    };
+    app.get('/openapi.json', { schema, config: { access: 'public' } }, async (_request, reply) => {
+      const nowMs = deps.steadyNowMs();
+      if (text === null || nowMs - madeAtMs > EXAMPLES_KEPT_MS) {
+        madeAtMs = nowMs;
+        text = make();
+      }
+      reply.type('application/json; charset=utf-8');
+      return await text;
+    });
+  };

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
 import {
+  FIRST_SLOT,
   fakeApiDeps,
+  fakePast,
   fakeToken,
   MINT,
   POOL,
@@ -16,6 +18,8 @@ import { WRAPPED_SOL } from '../../model/program.ts';
 import type { TokenRecord } from '../../model/token-record.ts';
 import { asLamports, asRawAmount, asUsdNano } from '../../model/units.ts';
 
+const BOUNDS =
+  'as_of_slot must be from 299999488, the oldest retained slot, to 300000000, the newest.';
 const CREATOR = address('creator');
 const AUTHORITY = address('authority');
 const WALLET = address('wallet');
@@ -308,17 +312,14 @@ describe('GET /v1/token/{token_address}', () => {
       400,
       'as_of_slot must be a whole number from 0 to 9007199254740991.',
     ],
-    [
-      'an earlier slot',
-      `${url}?as_of_slot=299999999`,
-      422,
-      'history before slot 300000000 is not retained',
-    ],
+    ['a slot before the first', `${url}?as_of_slot=${FIRST_SLOT - 1}`, 422, BOUNDS],
+    ['a slot after the newest', `${url}?as_of_slot=${SLOT + 1}`, 422, BOUNDS],
+    ['such a slot of an unknown token', `/v1/token/${POOL}?as_of_slot=0`, 422, BOUNDS],
     [
       'an earlier slot of an unknown token',
-      `/v1/token/${POOL}?as_of_slot=0`,
-      422,
-      'history before slot 300000000 is not retained',
+      `/v1/token/${POOL}?as_of_slot=${SLOT - 1}`,
+      404,
+      'This token is not known.',
     ],
   ])('answers for %s', async (_what, path, code, message) => {
     const response = await getAsReader(serverWith(KNOWN), path);
@@ -326,9 +327,19 @@ describe('GET /v1/token/{token_address}', () => {
     expect(response.body).toBe(JSON.stringify({ code, message }));
   });
 
-  test.each(['300000000', '300000001'])('returns the current state as of slot %s', async (slot) => {
-    const response = await getAsReader(serverWith(KNOWN), `${url}?as_of_slot=${slot}`);
+  test.each([FIRST_SLOT, SLOT - 1, SLOT])('returns the state as of slot %i', async (slot) => {
+    const now = fakeToken(KNOWN);
+    const then = fakeToken({ ...KNOWN, name: `as of ${slot}` });
+    const deps = fakeApiDeps();
+    const server = fakeApiServer({
+      tokens: { ...deps.tokens, withHolders: () => ({ token: now, holders: [] }) },
+      past: fakePast({ token: () => ({ token: then, holders: [] }), pool: () => undefined }),
+    });
+    const response = await getAsReader(server, `${url}?as_of_slot=${slot}`);
     expect(response.statusCode).toBe(200);
-    expect(response.headers['x-slot']).toBe('300000000');
+    expect(response.json().token.name).toBe(`as of ${slot}`);
+    expect(response.headers['x-slot']).toBe(String(slot));
+    // The fake clock is one second after the newest slot.
+    expect(response.headers['x-data-age-ms']).toBe(String(1_000 + (SLOT - slot) * 400));
   });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
+  asOfFakeSlot,
+  fakeApiDeps,
   MINT,
   OTHER_MINT,
   SLOT,
@@ -18,7 +20,7 @@ const position: WalletPosition = {
   mint: MINT,
   symbol: 'CAT',
   decimals: 6,
-  heldRaw: asRawAmount(10_000_000n),
+  heldRaw: asRawAmount(6_000_000n),
   unknownBasisRaw: asRawAmount(4_000_000n),
   costUsd: usd(3_000n),
   realisedUsd: usd(-125n),
@@ -79,7 +81,10 @@ const wallet: WalletRecord = {
 
 async function read(record: WalletRecord | null) {
   const server = fakeApiServer({
-    wallets: { find: async (address) => (address === WALLET ? record : null) },
+    wallets: {
+      ...fakeApiDeps().wallets,
+      find: async (address) => asOfFakeSlot(address === WALLET ? record : null),
+    },
   });
   return await getAsReader(server, `/v1/wallets/${WALLET}`);
 }
@@ -178,7 +183,7 @@ describe('GET /v1/wallets/{address}', () => {
       skill: null,
       firstFunding: null,
       positions: [
-        { ...position, unknownBasisRaw: position.heldRaw, costUsd: usd(0n), priceUsd: null },
+        { ...position, heldRaw: asRawAmount(0n), costUsd: usd(0n), priceUsd: null },
         { ...position, decimals: null },
       ],
     };
@@ -199,7 +204,9 @@ describe('GET /v1/wallets/{address}', () => {
     ['/v1/wallets/x', 400, 'address must be the base58 text of a 32-byte address.'],
     ['/v1/wallets/', 400, 'address is empty.'],
   ])('answers for %s', async (path, code, message) => {
-    const server = fakeApiServer({ wallets: { find: async () => null } });
+    const server = fakeApiServer({
+      wallets: { ...fakeApiDeps().wallets, find: async () => asOfFakeSlot(null) },
+    });
     expect((await getAsReader(server, path)).json()).toEqual({ code, message });
   });
 });

@@ -18,7 +18,8 @@ const schema = {
   summary: 'Retrieve a wallet',
   description:
     'Returns positions with cost and results, the classification as organic or bot with its ' +
-    'rule and score, the trading skill with its components, and the first funding.',
+    'rule and score, the trading skill with its components, and the first funding. Every holder ' +
+    'of a token has an answer; one that never traded has no automation and no skill.',
   tags: ['wallets'],
   params: Type.Object({
     address: AddressParameter({ description: 'Wallet address.', example: EXAMPLE.wallet }),
@@ -36,8 +37,9 @@ export const walletRoute =
   (deps: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get('/v1/wallets/:address', { schema }, async (request, reply) => {
-      const wallet = await deps.wallets.find(request.params.address);
-      setFreshness(reply, deps);
+      const read = await deps.wallets.find(request.params.address);
+      const wallet = read.data;
+      setFreshness(reply, deps, {}, read);
       if (wallet === null) throw new ApiError(404, UNKNOWN_WALLET);
       return WalletBody.present(wallet);
     });

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { ApiStatus } from '../../model/errors.ts';
 
 /** Body of an error response: the HTTP status and a one-sentence message. */
-function errorBody(status: ApiStatus, description: string, message: string) {
+function errorBody(status: ApiStatus | 431, description: string, message: string) {
   return Type.Object(
     {
       code: Type.Integer({ description: 'The HTTP status.' }),
@@ -13,6 +13,8 @@ function errorBody(status: ApiStatus, description: string, message: string) {
 }
 
 export const MISSING_KEY = 'A valid API key is required in the X-API-Key header.';
+export const FOREIGN_ORIGIN =
+  'A session can be used for this only by a page of this server: the Origin header must name it.';
 export const TOO_MANY_REQUESTS = 'Too many requests for this API key.';
 export const TOO_MANY_WRONG_KEYS = 'Too many wrong API keys came from this address.';
 export const TRY_AGAIN = 'Too many requests are waiting: try again.';
@@ -20,8 +22,21 @@ export const STORE_FAILING =
   'The service cannot read or write its store at the moment. Nothing was changed. Try again later.';
 export const INTERNAL_ERROR = 'Internal server error.';
 
+const UNKNOWN_PARAMETER = 'limt is not a parameter of this endpoint; did you mean limit?';
+
+/** Error any route may return, those without a key too. */
+export const MALFORMED = {
+  400: errorBody(400, 'A parameter is missing, malformed, unknown or repeated.', UNKNOWN_PARAMETER),
+};
+
+/** Error of a path without parameters. */
+export const HEAD_TOO_LARGE = {
+  431: errorBody(431, 'The head of the request is too large.', 'The request head is too large.'),
+};
+
 /** Errors any authenticated route may return. */
 export const COMMON_ERRORS = {
+  ...MALFORMED,
   401: errorBody(401, 'The API key is missing, malformed or unknown.', MISSING_KEY),
   403: forbidden('read'),
   429: errorBody(429, 'The rate limit of the API key was exceeded.', TOO_MANY_REQUESTS),
@@ -36,7 +51,7 @@ function forbidden(scope: string) {
 
 /** Errors that only some routes return. */
 const DESCRIPTIONS = {
-  400: 'A parameter is missing or malformed.',
+  400: 'A parameter is missing, malformed, unknown or repeated.',
   404: 'The resource does not exist.',
   409: 'The request conflicts with the current state.',
   415: 'The media type of the body is not supported.',
@@ -77,6 +92,14 @@ export function writeErrors<const Own extends Messages>(scope: string, messages:
     415: errorBody(415, 'The body is not JSON.', 'The request body must be application/json.'),
     ...errors(messages),
     403: forbidden(scope),
+  };
+}
+
+/** Errors of a route that changes the session of the request and requires no scope. */
+export function sessionErrors<const Own extends Messages>(messages: Own) {
+  return {
+    ...writeErrors('read', messages),
+    403: errorBody(403, 'A page of another origin used the session.', FOREIGN_ORIGIN),
   };
 }
 

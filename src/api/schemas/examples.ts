@@ -1,5 +1,6 @@
 /**
- * Fictitious values for the examples of the OpenAPI document: well formed, but not real accounts.
+ * Fictitious values for the examples of the OpenAPI document: well formed, but not real accounts. A
+ * running service names held ones in their place (present/held-examples.ts).
  */
 export const EXAMPLE = {
   mint: '7q6eGvnn5yemNpch1ArFi62dKGow6bxy9sx1DU5pnMTU',
@@ -11,4 +12,5 @@ export const EXAMPLE = {
   uuid: '2ed6657d-e927-568b-95e1-2665a8aea6a2',
   slot: 314_159_265,
   instant: '2025-01-15T14:32:08.000Z',
+  hourBefore: '2025-01-15T13:32:08.000Z',
 } as const;

@@ -16,7 +16,7 @@ const DESCRIBED = { description: 'Mint.', invalidStatus: 422 } as const;
 
 /** Reads one parameter with the given schema; throws the error of an invalid one. */
 function reader(schema: TSchema): (text: string) => unknown {
-  const check = compileRequestPart(Type.Object({ token_address: schema }), 'parameters');
+  const check = compileRequestPart(Type.Object({ token_address: schema }), 'query');
   return (text) => {
     const outcome = check({ token_address: text });
     if ('error' in outcome) throw outcome.error;

@@ -1,7 +1,15 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { isBase58Of32Bytes } from '../../lib/base58.ts';
+import { parseDecimal } from '../../lib/decimal.ts';
 import { UUID } from '../../lib/uuid.ts';
-import type { Address, Slot } from '../../model/units.ts';
+import {
+  type Address,
+  asUsdNano,
+  type Slot,
+  USD_NANO_SCALE,
+  type UsdNano,
+} from '../../model/units.ts';
+import { CURSOR_LENGTH_MAX } from '../parameters/page-cursor.ts';
 import { parseInstant } from '../parameters/parse-instant.ts';
 
 /**
@@ -85,24 +93,32 @@ function parseUuid(text: string): string | null {
   return UUID.test(small) ? small : null;
 }
 
+interface DescribedInstant extends Described {
+  readonly example?: string;
+}
+
 /** ISO 8601 text, parsed to milliseconds since 1970. */
-export function InstantParameter(described: Described) {
+export function InstantParameter(described: DescribedInstant) {
   return Parsed(instantSchema('iso-8601', described), { parse: parseInstant, expected: INSTANT });
 }
 
 /** Like InstantParameter, but keeps the text of the request for responses that echo it. */
-export function EchoedInstantParameter(described: Described) {
+export function EchoedInstantParameter(described: DescribedInstant) {
   const schema = instantSchema('iso-8601-echoed', described);
   return Parsed(schema, { parse: parseEchoedInstant, expected: INSTANT });
 }
 
 const INSTANT = 'an ISO 8601 date or date-time such as 2025-01-15T14:32:08Z';
 
-function instantSchema(format: string, { description, invalidStatus = 422 }: Described) {
+function instantSchema(
+  format: string,
+  { description, example, invalidStatus = 422 }: DescribedInstant,
+) {
   return {
     type: 'string',
     format,
     description: `${description} ISO 8601 date or date-time; UTC when no zone is given.`,
+    ...(example === undefined ? {} : { examples: [example] }),
     'x-invalid-status': invalidStatus,
   };
 }
@@ -182,6 +198,28 @@ export function IntegerParameter(
   return Type.Unsafe<number>({ type: 'integer', ...schema, 'x-invalid-status': invalidStatus });
 }
 
+/** US dollars in plain decimal notation, not negative. */
+export function UsdParameter({ description, invalidStatus = 422 }: Described) {
+  const schema = {
+    type: 'string',
+    pattern: `^[0-9]{1,${WHOLE_DIGITS_MAX}}([.][0-9]{1,${USD_NANO_SCALE}})?$`,
+    description,
+    examples: ['1000'],
+    'x-invalid-status': invalidStatus,
+  };
+  const expected = `a decimal number with at most ${USD_NANO_SCALE} fraction digits such as 1000.50`;
+  return Parsed<string, UsdNano>(schema, { parse: parseUsd, expected });
+}
+
+/** So many digits before the point fit the columns of the store. */
+const WHOLE_DIGITS_MAX = 24;
+
+function parseUsd(text: string): UsdNano | null {
+  const raw = parseDecimal(text, USD_NANO_SCALE);
+  const isTooLong = (text.split('.')[0] ?? '').length > WHOLE_DIGITS_MAX;
+  return raw === null || raw < 0n || isTooLong ? null : asUsdNano(raw);
+}
+
 /** One of the given values, case-sensitive. */
 export function ChoiceParameter<const Choice extends string>(
   choices: readonly Choice[],
@@ -201,13 +239,41 @@ export function Defaulted<Schema extends TSchema>(schema: Schema): Schema {
   return Type.Optional(schema) as TSchema as Schema;
 }
 
-/** Requests the state as of an earlier slot. */
-export const AsOfSlotParameter = Type.Optional(
-  Type.Unsafe<Slot>(
-    IntegerParameter({
-      description: 'Return the state as of this slot. Defaults to the newest slot.',
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-    }),
-  ),
+const AS_OF_SLOT =
+  'Return the data as of this slot. Defaults to the newest slot. A slot after the newest, or before ' +
+  'the retained history of at least 512 slots, is refused with both bounds.';
+
+/** For routes that read stored rows as of a slot. */
+export const AsOfSlotParameter = slotParameter(AS_OF_SLOT);
+
+/** For routes that read a state of the engine as of a slot. */
+export const StateSlotParameter = slotParameter(
+  `${AS_OF_SLOT} Of a slot without a block, the state is that of the last block before it, whose slot ` +
+    'is in x-slot. A state that is not in memory is computed first, which may take several seconds: ' +
+    'after a 503, try again.',
 );
+
+/** Maximum number of items of a page. */
+export const PageLimitParameter = Defaulted(
+  IntegerParameter({
+    description: 'Maximum number of items per page.',
+    minimum: 1,
+    maximum: 500,
+    default: 100,
+  }),
+);
+
+export const CursorParameter = Type.Optional(
+  TextParameter({
+    description:
+      'next_cursor of the previous page of the same request; limit may change. Defaults to the first page.',
+    maxLength: CURSOR_LENGTH_MAX,
+  }),
+);
+function slotParameter(description: string) {
+  return Type.Optional(
+    Type.Unsafe<Slot>(
+      IntegerParameter({ description, minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+    ),
+  );
+}

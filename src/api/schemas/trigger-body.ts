@@ -3,8 +3,17 @@ import { TRIGGER_FIELDS, TRIGGER_OPERATORS } from '../../model/trigger.ts';
 import { Word } from './wire.ts';
 
 export const ConditionBody = Type.Object({
-  field: Word(TRIGGER_FIELDS, 'Pool figure to compare.'),
-  operator: Word(TRIGGER_OPERATORS, 'gt: greater than; lt: less than. Equal values match neither.'),
+  field: Word(
+    TRIGGER_FIELDS,
+    'Pool figure to compare. price_usd: US dollars for one whole base token of the pool, as in its market data.',
+  ),
+  operator: Word(
+    TRIGGER_OPERATORS,
+    'gt: greater than; lt: less than. Equal values match neither. crosses_above and crosses_below: ' +
+      'the same, but the trigger does not fire for a figure that is already there when it is added ' +
+      'or updated, only when the figure gets there; a figure that was unknown was not there. ' +
+      'Must be the only condition of its trigger.',
+  ),
   value: Type.String({
     pattern: '^[0-9]+([.][0-9]+)?$',
     description:

@@ -6,6 +6,7 @@ import { fakeApiServer, sendAs } from '../../../tests/support/fake-api-server.ts
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
+  readonly description?: string;
   readonly tags: readonly string[];
   readonly security?: readonly unknown[];
   readonly parameters?: readonly {
@@ -28,10 +29,14 @@ interface OperationResponse {
 
 interface OpenApi {
   readonly openapi: string;
-  readonly info: { readonly title: string; readonly version: string };
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly tags: readonly { readonly name: string }[];
   readonly servers: readonly { readonly url: string }[];
   readonly security: readonly unknown[];
-  readonly components: { readonly securitySchemes: unknown };
+  readonly components: {
+    readonly securitySchemes: unknown;
+    readonly schemas: Readonly<Record<string, object>>;
+  };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
@@ -52,15 +57,32 @@ beforeAll(async () => {
   );
 });
 
+/** A schema with the named schemas in place of references to them. */
+function resolved(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(resolved);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { $ref, ...rest } = schema as { readonly $ref?: string };
+  const own = Object.fromEntries(
+    Object.entries(rest).map(([keyword, value]) => [keyword, resolved(value)]),
+  );
+  if ($ref === undefined) return own;
+  const named = document.components.schemas[$ref.replace('#/components/schemas/', '')];
+  if (named === undefined) throw new Error(`no schema ${$ref}`);
+  return { ...(resolved(named) as object), ...own };
+}
+
 describe('GET /openapi.json', () => {
-  test('is an OpenAPI 3.1 document of this service, with one way to authenticate', () => {
+  test('is an OpenAPI 3.1 document of this service, with two ways to authenticate', () => {
     expect(document).toMatchObject({
       openapi: '3.1.0',
       info: { title: 'Mintscope', version: '1.2.3' },
       servers: [{ url: '/' }],
-      security: [{ apiKey: [] }],
+      security: [{ apiKey: [] }, { session: [] }],
       components: {
-        securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+        securitySchemes: {
+          apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+          session: { type: 'apiKey', in: 'cookie', name: 'mintscope_session' },
+        },
       },
     });
   });
@@ -68,7 +90,9 @@ describe('GET /openapi.json', () => {
   test('has exactly the routes of the server', () => {
     const described = operations.map(([name]) => name.replace(/\{(\w+)\}/g, ':$1'));
     expect(routes.length).toBeGreaterThan(0);
-    expect(described.sort()).toEqual([...routes].sort());
+    // The page of the reference is described by the path that leads to it.
+    const shown = routes.filter((route) => route !== 'GET /docs/');
+    expect(described.sort()).toEqual(shown.sort());
   });
 
   test('names, tags and explains every operation', () => {
@@ -85,6 +109,22 @@ describe('GET /openapi.json', () => {
         expect(description).not.toMatch(/^(Default Response)?$/);
       }
     }
+  });
+
+  test('declares every tag, describes every operation and names every object of a body', () => {
+    const declared = new Set(document.tags.map(({ name }) => name));
+    for (const [name, { tags, description, responses }] of operations) {
+      expect([name, tags.filter((tag) => !declared.has(tag))]).toEqual([name, []]);
+      expect([name, description]).toEqual([name, expect.stringMatching(/\.$/)]);
+      for (const { content = {} } of Object.values(responses)) {
+        for (const { schema } of Object.values(content)) {
+          expect([name, 'properties' in schema]).toEqual([name, false]);
+        }
+      }
+    }
+    const names = Object.keys(document.components.schemas);
+    expect(names.filter((name) => !/^[A-Z][A-Za-z0-9]*$/.test(name))).toEqual([]);
+    expect(names).toEqual(expect.arrayContaining(['Candle', 'Token', 'Wallet', 'ErrorBody']));
   });
 
   test('declares and describes every parameter of a path', () => {
@@ -105,7 +145,8 @@ describe('GET /openapi.json', () => {
         const json = content['application/json'];
         if (json === undefined || name === 'GET /openapi.json') continue;
         const { schema, example } = json;
-        expect([name, status, Value.Check(schema, example)]).toEqual([name, status, true]);
+        const whole = resolved(schema) as object;
+        expect([name, status, Value.Check(whole, example)]).toEqual([name, status, true]);
         if (Number(status) >= 400) expect(example).toMatchObject({ code: Number(status) });
       }
     }
@@ -118,12 +159,16 @@ describe('GET /openapi.json', () => {
     expect(errors('/v1/token/{token_address}')).toEqual(['400', '404', '422', ...common].sort());
     expect(errors('/v1/indicators/current')).toEqual(['400', '404', '422', ...common].sort());
     expect(errors('/v1/market/ohlc')).toEqual(['400', '404', '422', ...common].sort());
-    expect(errors('/v1/market/bundled-transactions')).toEqual(['400', '404', ...common].sort());
+    expect(errors('/v1/market/bundled-transactions')).toEqual(
+      ['400', '404', '422', ...common].sort(),
+    );
     expect(errors('/v1/indicators/historic')).toEqual(['400', '404', '422', ...common].sort());
     expect(errors('/v1/token/{token_address}/holders')).toEqual(
       ['400', '404', '422', ...common].sort(),
     );
-    expect(errors('/v1/tokens')).toEqual(['400', ...common].sort());
+    expect(errors('/v1/tokens')).toEqual(['400', '422', ...common].sort());
+    expect(errors('/v1/pools')).toEqual(['400', '422', ...common].sort());
+    expect(errors('/v1/pools/{pair_address}')).toEqual(['400', '404', ...common].sort());
     expect(errors('/v1/fraud/check')).toEqual(['400', '404', '422', ...common].sort());
     expect(errors('/v1/fraud/classifications/{id}')).toEqual(['400', '404', ...common].sort());
     for (const path of ['/v1/signals', '/v1/signals/statistics']) {
@@ -133,12 +178,20 @@ describe('GET /openapi.json', () => {
     expect(errors('/v1/wallets/{address}')).toEqual(['400', '404', ...common].sort());
   });
 
+  test('says that every operation refuses unknown parameters', () => {
+    expect(document.info.description).toMatch(
+      /Unknown and repeated query\s+parameters are refused/,
+    );
+    const pages = ['GET /', 'GET /docs', 'GET /docs/js/scalar.js'];
+    const silent = operations.filter(([, { responses }]) => responses['400'] === undefined);
+    expect(silent.map(([name]) => name).sort()).toEqual(pages);
+  });
+
   test('requires a key except on the public paths', () => {
     const open = operations.filter(([, { security }]) => security?.length === 0);
     expect(open.map(([name]) => name).sort()).toEqual([
       'GET /',
       'GET /docs',
-      'GET /docs/',
       'GET /docs/js/scalar.js',
       'GET /livez',
       'GET /openapi.json',

@@ -1,19 +1,35 @@
+import { batchFraudRoute } from '../routes/batch/fraud.ts';
+import { batchIndicatorsRoute } from '../routes/batch/indicators.ts';
+import { batchPoolsRoute } from '../routes/batch/pools.ts';
+import { batchPricesRoute } from '../routes/batch/prices.ts';
+import { batchTokensRoute } from '../routes/batch/tokens.ts';
+import { batchWalletsRoute } from '../routes/batch/wallets.ts';
 import { clonesRoute } from '../routes/clones.ts';
 import { coverageRoute } from '../routes/coverage.ts';
+import { createdTokensRoute } from '../routes/created-tokens.ts';
 import { docsRoutes } from '../routes/docs.ts';
+import { exportRoutes } from '../routes/export.ts';
+import { firstBuyersRoute } from '../routes/first-buyers.ts';
 import { fraudCheckRoute } from '../routes/fraud/check.ts';
 import { classificationRoute } from '../routes/fraud/classification.ts';
+import { classificationsRoute } from '../routes/fraud/classifications.ts';
+import { classificationGraphRoute } from '../routes/fraud/graph.ts';
 import { reviewRoute } from '../routes/fraud/review.ts';
 import { healthRoutes } from '../routes/health.ts';
 import { holdersRoute } from '../routes/holders.ts';
+import { holdersOverTimeRoute } from '../routes/holders-over-time.ts';
 import { currentIndicatorsRoute } from '../routes/indicators/current.ts';
 import { historicIndicatorsRoute } from '../routes/indicators/historic.ts';
 import { indicatorsSocketRoute } from '../routes/indicators/ws.ts';
+import { keyRoute } from '../routes/key.ts';
 import { bundledTransactionsRoute } from '../routes/market/bundled-transactions.ts';
 import { ohlcRoute } from '../routes/market/ohlc.ts';
 import { marketDataSocketRoute } from '../routes/market-data/ws.ts';
 import { metricsRoute } from '../routes/metrics.ts';
 import { openApiRoute } from '../routes/openapi.ts';
+import { poolsRoute } from '../routes/pools/list.ts';
+import { poolRoute } from '../routes/pools/pool.ts';
+import { sessionRoutes } from '../routes/session.ts';
 import { signalsRoute } from '../routes/signals/list.ts';
 import { signalRoute } from '../routes/signals/signal.ts';
 import { signalStatisticsRoute } from '../routes/signals/statistics.ts';
@@ -22,15 +38,26 @@ import { importPostsRoute } from '../routes/socials/import.ts';
 import { socialPostsRoute } from '../routes/socials/posts.ts';
 import { socialSeriesRoutes } from '../routes/socials/series.ts';
 import { socialSummaryRoute } from '../routes/socials/summary.ts';
+import { streamEventsRoute } from '../routes/stream/sse.ts';
+import { streamTicketRoute } from '../routes/stream/ticket.ts';
+import { streamSocketRoute } from '../routes/stream/ws.ts';
 import { tokenRoute } from '../routes/token.ts';
 import { tokensRoute } from '../routes/tokens.ts';
+import { topTradersRoute } from '../routes/top-traders.ts';
+import { tradesRoute } from '../routes/trades.ts';
 import { addTriggerRoute } from '../routes/triggers/add.ts';
 import { firingsRoute } from '../routes/triggers/firings.ts';
 import { listTriggersRoute } from '../routes/triggers/list.ts';
 import { removeTriggerRoute } from '../routes/triggers/remove.ts';
 import { updateTriggerRoute } from '../routes/triggers/update.ts';
 import { triggersSocketRoute } from '../routes/triggers/ws.ts';
+import { udfConfigRoutes } from '../routes/udf/config.ts';
+import { udfHistoryRoute } from '../routes/udf/history.ts';
+import { udfSymbolRoutes } from '../routes/udf/symbols.ts';
 import { walletRoute } from '../routes/wallet.ts';
+import { walletLinksRoute } from '../routes/wallet-links.ts';
+import { walletPositionsRoute } from '../routes/wallet-positions.ts';
+import { walletTradesRoute } from '../routes/wallet-trades.ts';
 import { addWebhookRoute } from '../routes/webhooks/add.ts';
 import { deliveriesRoute } from '../routes/webhooks/deliveries.ts';
 import { enableWebhookRoute } from '../routes/webhooks/enable.ts';
@@ -48,13 +75,27 @@ import { webhookRoute } from '../routes/webhooks/webhook.ts';
 export const ROUTES = [
   tokenRoute,
   holdersRoute,
+  topTradersRoute,
+  firstBuyersRoute,
+  holdersOverTimeRoute,
   clonesRoute,
   tokensRoute,
+  poolsRoute,
+  poolRoute,
   walletRoute,
+  walletTradesRoute,
+  walletPositionsRoute,
+  walletLinksRoute,
+  createdTokensRoute,
+  tradesRoute,
+  exportRoutes,
   currentIndicatorsRoute,
   historicIndicatorsRoute,
   bundledTransactionsRoute,
   ohlcRoute,
+  udfConfigRoutes,
+  udfSymbolRoutes,
+  udfHistoryRoute,
   addTriggerRoute,
   updateTriggerRoute,
   removeTriggerRoute,
@@ -72,17 +113,30 @@ export const ROUTES = [
   redeliverRoute,
   marketDataSocketRoute,
   indicatorsSocketRoute,
+  streamSocketRoute,
+  streamEventsRoute,
+  streamTicketRoute,
   signalsRoute,
   signalStatisticsRoute,
   signalRoute,
   signalsSocketRoute,
   fraudCheckRoute,
+  classificationsRoute,
   classificationRoute,
+  classificationGraphRoute,
   reviewRoute,
   socialSeriesRoutes,
   socialSummaryRoute,
   socialPostsRoute,
   importPostsRoute,
+  batchPricesRoute,
+  batchTokensRoute,
+  batchPoolsRoute,
+  batchIndicatorsRoute,
+  batchWalletsRoute,
+  batchFraudRoute,
+  keyRoute,
+  sessionRoutes,
   coverageRoute,
   healthRoutes,
   metricsRoute,

@@ -1,7 +1,13 @@
 import { Agent, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { fakeApiDeps, MINT, READ_KEY, WRITE_KEY } from '../../../tests/support/fake-api-deps.ts';
+import {
+  asOfFakeSlot,
+  fakeApiDeps,
+  MINT,
+  READ_KEY,
+  WRITE_KEY,
+} from '../../../tests/support/fake-api-deps.ts';
 import {
   DATA_URLS,
   fakeApiServer,
@@ -12,7 +18,7 @@ import { createLogger } from '../logger.ts';
 
 function serverWithBundles() {
   const item = { signature: 's', owner: MINT, lamports: 1n };
-  const bundles = { page: async () => ({ items: [item], total: 1 }) };
+  const bundles = { page: async () => asOfFakeSlot({ items: [item], total: 1 }) };
   return fakeApiServer({
     bundles: bundles as unknown as ReturnType<typeof fakeApiDeps>['bundles'],
   });
@@ -143,11 +149,24 @@ describe('A-08 internal errors', () => {
   test.each([...DATA_URLS, '/readyz', '/metrics'])('are one generic 500: %s', async (url) => {
     const deps = fakeApiDeps();
     const server = fakeApiServer({
-      tokens: { find: broken, withHolders: broken, holderPage: rejected, search: rejected },
-      pools: { find: broken, withIndicators: broken },
-      wallets: { find: rejected },
-      bundles: { page: rejected },
-      fraud: { check: rejected, find: rejected, review: rejected },
+      tokens: {
+        find: broken,
+        withHolders: broken,
+        holderPage: rejected,
+        topTraders: rejected,
+        firstBuyers: rejected,
+        holderCounts: rejected,
+        search: rejected,
+      },
+      pools: { find: broken, withIndicators: broken, list: rejected, listing: rejected },
+      wallets: {
+        find: rejected,
+        positions: rejected,
+        links: rejected,
+        createdTokens: rejected,
+      },
+      bundles: { page: rejected, groups: rejected },
+      fraud: { check: rejected, find: rejected, graph: rejected, list: rejected, review: rejected },
       signals: { list: rejected, statistics: rejected, find: rejected },
       social: { tracked: broken, values: broken, posts: broken, import: rejected },
       chain: { ...deps.chain, readiness: rejected },
@@ -172,6 +191,7 @@ describe('A-08 internal errors', () => {
     };
     const logger = createLogger({ level: 'debug', destination });
     const pools = {
+      ...fakeApiDeps().pools,
       find: () => null,
       withIndicators: () => {
         throw new Error('pool store is gone');
@@ -180,7 +200,7 @@ describe('A-08 internal errors', () => {
     const server = fakeApiServer({ pools }, { logger });
     const headers = { 'x-api-key': READ_KEY, 'x-request-id': 'trace-1' };
     await server.inject({ url: DATA_URLS[1] ?? '', headers });
-    await server.inject({ url: `/v1/token/${MINT}?api_key=${WRITE_KEY}`, headers });
+    await server.inject({ url: `/v1/token/${MINT}?x-key=${WRITE_KEY}`, headers });
     const lines = log
       .split('\n')
       .filter((line) => line !== '')

@@ -9,24 +9,29 @@ import fastify, {
   type onRequestHookHandler,
   type onResponseHookHandler,
 } from 'fastify';
+import { Type } from 'typebox';
 import { ApiError } from '../../model/errors.ts';
 import type { ApiDeps } from '../deps.ts';
 import { type Access, type Admit, createAdmission } from '../http/admission.ts';
-import { answerClientError, answerOddRequests, assertHost } from '../http/client-error.ts';
+import { type BrowserAccess, createBrowserAccess } from '../http/browser-access.ts';
+import { answerOddRequests, assertHost, clientErrorAnswerer } from '../http/client-error.ts';
 import { ConnectionBound } from '../http/connection-bound.ts';
 import { sendError, toApiError } from '../http/errors.ts';
 import { FailedKeys } from '../http/failed-keys.ts';
-import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts';
+import { createRateLimiter, type RateLimit, type RateLimiter } from '../http/rate-limit.ts';
 import { RefusalDelay } from '../http/refusal-delay.ts';
-import { createRequestId } from '../http/request-id.ts';
+import { createRequestCharge, type RequestCharge } from '../http/request-charge.ts';
+import { createRequestId, type RequestIdOf } from '../http/request-id.ts';
 import { createRouteTable, type RouteTable } from '../http/route-table.ts';
 import { SECURITY_HEADERS } from '../http/security-headers.ts';
 import { type AccountLanes, createAccountLanes } from '../lanes/lanes.ts';
 import { addLanes } from '../lanes/route-lanes.ts';
 import { compileRequestPart } from '../requests/compile-request-part.ts';
+import { partOf } from '../requests/request-schema.ts';
 import { StreamLimit } from '../streams/stream-limit.ts';
 import { asksForWebSocket, WebSockets } from '../streams/web-sockets.ts';
 import { compileResponse } from './compile-response.ts';
+import { finishRequest } from './finish-request.ts';
 import { openApiOptions } from './openapi.ts';
 import { ROUTES } from './routes.ts';
 
@@ -45,6 +50,8 @@ export interface ServerOptions {
   readonly lanes?: AccountLanes;
   /** Counts wrong keys by address across all protocols; a new counter by default. */
   readonly failedKeys?: FailedKeys;
+  /** Origins whose pages may use the API with a key of their own; none by default. */
+  readonly corsOrigins?: readonly string[];
   /** Maximum number of open connections, including idle ones. */
   readonly connectionsMax?: number;
   /** Sets `x-simulated: true` on every response: the chain is simulated. */
@@ -54,6 +61,13 @@ export interface ServerOptions {
 }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** The limits of each key and account. */
+    limits: { readonly requests: RateLimit; readonly streams: StreamLimit };
+    /** Counts an admitted request as several. */
+    chargeRequest: RequestCharge;
+    browser: BrowserAccess;
+  }
   interface FastifyContextConfig {
     /** Access to the route; by default a key with the scope `read`. */
     access?: Access;
@@ -80,11 +94,13 @@ const PARAMETER_LENGTH_MAX = 65_536;
 export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInstance {
   const limit = { perMinute: options.rateLimitPerMinute, burst: options.rateLimitBurst };
   const { rateLimiter = createRateLimiter(limit), streamLimit = new StreamLimit() } = options;
+  const browser = createBrowserAccess(deps, options.corsOrigins ?? []);
   const admit = createAdmission({
     keys: deps.keys,
+    sessions: browser.sessions,
     limiter: rateLimiter,
     failedKeys: options.failedKeys ?? new FailedKeys(),
-    burst: limit.burst,
+    limit,
     openOps: options.openOps,
     nowMs: () => deps.nowMs(),
   });
@@ -99,19 +115,25 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
         connections.admit(request.raw.socket, request.apiKey.accountId);
       }
     },
+    browser,
     table: createRouteTable(),
     headers: headersOf(options),
+    requestId: createRequestId(),
     refusals: new RefusalDelay(),
   };
   const app = createFastify(options, front);
   app.server.on('connection', (socket) => connections.open(socket));
-  answerOddRequests(app.server);
+  answerOddRequests(app.server, front);
   app.removeContentTypeParser('text/plain');
   app.decorateRequest('apiKey', null);
-  app.decorate('webSockets', new WebSockets(app, deps.keys, streamLimit));
-  app.setValidatorCompiler(({ schema, httpPart }) =>
-    compileRequestPart(schema, httpPart === 'body' ? 'body' : 'parameters'),
-  );
+  app.decorateRequest('allowance', null);
+  app.decorateRequest('presentedKey', null);
+  app.decorate('browser', browser);
+  app.decorate('limits', { requests: limit, streams: streamLimit });
+  const nowMs = () => deps.nowMs();
+  app.decorate('chargeRequest', createRequestCharge({ limiter: rateLimiter, limit, nowMs }));
+  app.decorate('webSockets', new WebSockets(app, deps.keys, streamLimit, browser.tickets));
+  app.setValidatorCompiler(({ schema, httpPart }) => compileRequestPart(schema, partOf(httpPart)));
   app.setSerializerCompiler(({ schema }) => compileResponse(schema as object));
   app.setErrorHandler((error, request, reply) => answerError(front, error, request, reply));
   addRouteHooks(app, front);
@@ -126,9 +148,11 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
 interface Front {
   readonly deps: ApiDeps;
   readonly admit: Admit;
+  readonly browser: BrowserAccess;
   readonly table: RouteTable;
   /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly requestId: RequestIdOf;
   readonly refusals: RefusalDelay;
 }
 
@@ -137,11 +161,11 @@ function headersOf({ isSimulated = false }: ServerOptions): Front['headers'] {
 }
 
 function createFastify(options: ServerOptions, front: Front): FastifyInstance {
-  const { deps, admit, headers } = front;
+  const { deps, admit } = front;
   return fastify({
     ...(options.logger === undefined ? {} : { loggerInstance: withoutChildren(options.logger) }),
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: createRequestId(),
+    genReqId: front.requestId,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: SILENCE_MS,
@@ -149,7 +173,7 @@ function createFastify(options: ServerOptions, front: Front): FastifyInstance {
     // Fastify's own 503 has a different body than other errors; requests in flight are completed
     // instead.
     return503OnClosing: false,
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: clientErrorAnswerer(front),
     http: {
       shouldUpgradeCallback: asksForWebSocket,
       // Checked by `assertHost`, which answers with the common error body.
@@ -159,7 +183,7 @@ function createFastify(options: ServerOptions, front: Front): FastifyInstance {
     },
     // Requests with an undecodable URL reach no hook: they are admitted and counted here.
     frameworkErrors: (error, request, reply) => {
-      setConstantHeaders(request, reply, headers);
+      setConstantHeaders(request, reply, front);
       answerError(front, admitted(admit, request, reply) ?? error, request, reply, () =>
         deps.metrics.observeRequest(request.method, UNMATCHED, reply.statusCode, 0),
       );
@@ -182,14 +206,17 @@ function withoutChildren(logger: FastifyBaseLogger): FastifyBaseLogger {
  * Hooks are bound to each route at registration, when its access and name are known; nothing is
  * looked up per request.
  */
-function addRouteHooks(app: FastifyInstance, { deps, admit, table, headers }: Front): void {
+function addRouteHooks(app: FastifyInstance, front: Front): void {
+  const { deps, admit, table } = front;
   app.addHook('onRoute', (route) => {
     const { url, method } = route;
+    // Links to pages may contain anything: pages have no schema at this point.
+    if (route.schema !== undefined) route.schema = { querystring: NO_PARAMETERS, ...route.schema };
     // Evaluated per request: plugins set the access of their routes after this hook.
     const accessOf = (): Access => route.config?.access ?? 'read';
     table.add(url, method, accessOf);
     const onRequest: onRequestHookHandler = (request, reply, done) => {
-      setConstantHeaders(request, reply, headers);
+      setConstantHeaders(request, reply, front);
       admit(accessOf(), request, reply);
       done();
     };
@@ -202,20 +229,28 @@ function addRouteHooks(app: FastifyInstance, { deps, admit, table, headers }: Fr
   });
 }
 
+/** The query of routes that declare none. */
+const NO_PARAMETERS = Type.Object({});
+
 const NO_SUCH_PATH = 'There is no such path.';
 /** Route label of requests that matched no route. */
 const UNMATCHED = 'unmatched';
 
 /**
  * Answers requests that match no route: 405 with Allow if the path supports other methods,
- * otherwise 404; in both cases only with a valid key. Registered in its own scope so that its hooks
+ * otherwise 404; in both cases only with a valid key, except preflights of known origins. Registered in its own scope so that its hooks
  * do not run for other routes.
  */
-function unmatchedRoutes({ deps, admit, table, headers }: Front): FastifyPluginCallback {
+function unmatchedRoutes(front: Front): FastifyPluginCallback {
+  const { deps, admit, table, browser } = front;
   return (scope, _options, done) => {
     scope.addHook('onRequest', (request, reply, next) => {
-      setConstantHeaders(request, reply, headers);
+      setConstantHeaders(request, reply, front);
       const match = table.match(request.raw.url ?? '');
+      if (match !== null && browser.origins.isPreflight(request)) {
+        browser.origins.answer(reply, match.methods);
+        return;
+      }
       admit(match?.access ?? 'read', request, reply);
       if (match === null) throw new ApiError(404, NO_SUCH_PATH);
       const allow = match.methods.join(', ');
@@ -236,9 +271,10 @@ function unmatchedRoutes({ deps, admit, table, headers }: Front): FastifyPluginC
 function setConstantHeaders(
   request: FastifyRequest,
   reply: FastifyReply,
-  headers: Front['headers'],
+  { headers, browser }: Front,
 ): void {
   reply.headers(headers);
+  browser.origins.allow(request, reply);
   reply.header('x-request-id', request.id);
 }
 
@@ -268,21 +304,4 @@ function answerError(
     sendError(reply, answer);
     onSent?.();
   });
-}
-
-/**
- * Counts and logs a finished request by route. The raw URL may contain secrets and is never logged.
- */
-function finishRequest(
-  { metrics }: ApiDeps,
-  route: string,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): void {
-  const { method, log, id } = request;
-  const { statusCode: status, elapsedTime: elapsedMs } = reply;
-  metrics.observeRequest(method, route, status, elapsedMs / 1_000);
-  if (log.level === 'debug' || log.level === 'trace') {
-    log.debug({ requestId: id, method, route, status, elapsedMs }, 'request');
-  }
 }

@@ -6,7 +6,8 @@ export const STREAMS_MAX = 10_000;
 
 /** Counts open streams by account, across all protocols. */
 export class StreamLimit {
-  private readonly perAccountMax: number;
+  /** Maximum number of open streams of one account. */
+  readonly perAccountMax: number;
   private readonly open = new Map<string, number>();
   private total = 0;
 
@@ -18,12 +19,17 @@ export class StreamLimit {
     return this.total;
   }
 
+  /** Number of open streams of an account. */
+  openOf(accountId: string): number {
+    return this.open.get(accountId) ?? 0;
+  }
+
   /**
    * Counts a stream. Throws ApiError 429 at the account's limit, and 503 at the total limit.
    * Returns a function that releases the stream.
    */
   enter(accountId: string): () => void {
-    const count = this.open.get(accountId) ?? 0;
+    const count = this.openOf(accountId);
     if (count >= this.perAccountMax) {
       throw new ApiError(429, `This account has ${count} open streams, the maximum.`);
     }

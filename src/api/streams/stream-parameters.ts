@@ -20,6 +20,12 @@ export const STREAM_QUERY = {
       maxLength: 200,
     }),
   ),
+  ticket: Type.Optional(
+    TextParameter({
+      description: 'One-use ticket of POST /v1/stream/ticket, instead of a key.',
+      maxLength: 100,
+    }),
+  ),
 };
 
 /** Responses of all WebSockets. */

@@ -10,7 +10,7 @@ import {
   OTHER_POOL,
   POOL,
   READ_KEY,
-  WRITE_KEY,
+  REVIEW_KEY,
 } from '../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer } from '../../../tests/support/fake-api-server.ts';
 import { refusalOf, StreamReader } from '../../../tests/support/stream-reader.ts';
@@ -72,7 +72,8 @@ describe('A-20 a WebSocket', () => {
     ['no key', '/v1/triggers/ws', {}, 401],
     ['a wrong key', '/v1/triggers/ws?api_key=tik_wrong', {}, 401],
     ['two keys', `/v1/triggers/ws?api_key=${READ_KEY}&api_key=${READ_KEY}`, {}, 401],
-    ['a key without the scope', '/v1/triggers/ws', { 'x-api-key': WRITE_KEY }, 403],
+    ['a key without the scope', '/v1/triggers/ws', { 'x-api-key': REVIEW_KEY }, 403],
+    ['an unknown parameter', '/v1/triggers/ws?sinse=1', { 'x-api-key': READ_KEY }, 400],
     ['an unknown path', '/v1/nothing/ws', { 'x-api-key': READ_KEY }, 404],
     ['an invalid position', '/v1/triggers/ws?since=-1', { 'x-api-key': READ_KEY }, 400],
     ['an unknown program', '/v1/market-data/ws?dex-name=Nope', { 'x-api-key': READ_KEY }, 422],
@@ -81,7 +82,7 @@ describe('A-20 a WebSocket', () => {
     const refusal = await refusalOf(url + path, headers as Record<string, string>);
     expect(refusal).toEqual({
       status,
-      body: { code: status, message: expect.stringMatching(/[.]$/) },
+      body: { code: status, message: expect.stringMatching(/[.?]$/) },
     });
   });
 

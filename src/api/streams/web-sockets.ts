@@ -6,26 +6,50 @@ import { ApiError } from '../../model/errors.ts';
 import type { ApiKeys } from '../api-keys.ts';
 import { keyOf } from '../http/admission.ts';
 import { closeSocket } from '../http/close-socket.ts';
+import { presentedKeyOf } from '../http/presented-key.ts';
+import type { StreamTickets } from '../http/stream-tickets.ts';
 import { StreamClient, type StreamClientOptions } from './stream-client.ts';
 import type { StreamLimit } from './stream-limit.ts';
 
 export const PING_MS = 20_000;
 /** Interval at which the validity of the keys of open streams is checked. */
 const KEY_CHECK_MS = 2_500;
-/** Clients send only pings and close frames. */
+/** Clients of one-way streams send only pings and close frames. */
 const MESSAGE_BYTES_MAX = 1_024;
+/** Maximum size of a message of a client that sends operations. */
+export const OPERATION_BYTES_MAX = 4_096;
+/** Smaller messages do not become shorter when compressed. */
+const COMPRESSED_BYTES_MIN = 1_024;
 /** A client that does not complete the closing handshake is cut off after this time. */
 const GOODBYE_MS = 5_000;
+
+const TOO_SLOW = 'The client reads too slowly.';
 
 export const NOT_A_WEB_SOCKET = 'This path is a WebSocket: open it with an upgrade.';
 
 /** RFC 6455 §7.4.1, and 1013 (try again later) of the IANA registry. */
-const CLOSED = { goingAway: 1001, keyIsGone: 1008, failed: 1011, slow: 1013 } as const;
+const CLOSED = { goingAway: 1001, refused: 1008, failed: 1011, slow: 1013 } as const;
 
 export type WebSocketStream<Item> = Omit<StreamClientOptions<Item, Uint8Array>, 'sink'> & {
   /** First message sent; null for none. */
   readonly greeting: string | null;
 };
+
+/** What answers the messages of one client. */
+export interface Dialog {
+  /** Called once the connection is open. */
+  greet(): void;
+  take(message: Buffer, isBinary: boolean): void;
+  end(): void;
+}
+
+/** The connection of a dialog. */
+export interface DialogSocket {
+  /** `onSent` is called when the bytes have left the process, or never will. */
+  readonly send: (bytes: Uint8Array, onSent: () => void) => void;
+  readonly onSlow: () => void;
+  readonly onTooMany: () => void;
+}
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -41,7 +65,8 @@ interface Upgrade {
 
 interface Client {
   isAlive: boolean;
-  readonly presented: string;
+  /** Whether its key, and its session if it has one, are still valid. */
+  readonly isAuthorised: () => boolean;
 }
 
 /**
@@ -56,18 +81,40 @@ export class WebSockets {
     perMessageDeflate: false,
     maxPayload: MESSAGE_BYTES_MAX,
   });
+  /** For clients that send operations. Contexts of compression would take memory per client. */
+  private readonly dialogs = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: {
+      threshold: COMPRESSED_BYTES_MIN,
+      serverNoContextTakeover: true,
+      clientNoContextTakeover: true,
+      zlibDeflateOptions: { level: 3, memLevel: 5 },
+    },
+    maxPayload: OPERATION_BYTES_MAX,
+  });
   private readonly upgrades = new WeakMap<IncomingMessage, Upgrade>();
+  private readonly requestIds = new WeakMap<IncomingMessage, string>();
   private readonly clients = new Map<WebSocket, Client>();
   private readonly keys: ApiKeys;
   private readonly limit: StreamLimit;
+  private readonly tickets: StreamTickets;
   private readonly pings: NodeJS.Timeout;
   private readonly keyChecks: NodeJS.Timeout;
 
-  constructor(app: FastifyInstance, keys: ApiKeys, limit: StreamLimit) {
+  constructor(app: FastifyInstance, keys: ApiKeys, limit: StreamLimit, tickets: StreamTickets) {
     this.keys = keys;
     this.limit = limit;
-    this.server.on('wsClientError', (error, socket) => refuse(socket as Duplex, error.message));
-    app.server.on('upgrade', (request, socket, head) => this.route(app, request, socket, head));
+    this.tickets = tickets;
+    for (const server of [this.server, this.dialogs]) {
+      server.on('wsClientError', (error, socket, request) =>
+        refuse(socket as Duplex, error.message, this.requestIds.get(request)),
+      );
+    }
+    app.server.on('upgrade', (request, socket, head) => {
+      tickets.moveKeyToHeader(request);
+      this.route(app, request, socket, head);
+    });
     app.addHook('preClose', (done) => {
       this.close();
       done();
@@ -82,17 +129,44 @@ export class WebSockets {
 
   /** Upgrades a request to a stream. Throws ApiError if the request is not a WebSocket upgrade. */
   open<Item>(request: FastifyRequest, reply: FastifyReply, stream: WebSocketStream<Item>): void {
+    this.upgrade(this.server, request, reply, (client) => this.follow(client, stream));
+  }
+
+  /** Like `open`, for a client that sends operations. */
+  openDialog(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    createDialog: (socket: DialogSocket) => Dialog,
+  ): void {
+    this.upgrade(this.dialogs, request, reply, (client) => this.converse(client, createDialog));
+  }
+
+  private upgrade(
+    server: WebSocketServer,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    onOpen: (client: WebSocket) => void,
+  ): void {
     const upgrade = this.upgrades.get(request.raw);
     if (upgrade === undefined) throw new ApiError(400, NOT_A_WEB_SOCKET);
     const leave = this.limit.enter(keyOf(request).accountId);
     reply.hijack();
+    this.requestIds.set(request.raw, request.id);
     const { socket, head, response } = upgrade;
     response.detachSocket(socket as ServerResponse['socket'] & Duplex);
     socket.once('close', leave);
-    this.server.handleUpgrade(request.raw, socket, head, (client) => {
-      const presented = String(request.headers['x-api-key']);
-      this.clients.set(client, { isAlive: true, presented });
-      this.follow(client, stream);
+    server.handleUpgrade(request.raw, socket, head, (client) => {
+      const presented = presentedKeyOf(request);
+      const isAuthorised = () =>
+        presented.isOpen() &&
+        this.tickets.isOpen(request.raw) &&
+        this.keys.authenticate(presented.text) !== null;
+      this.clients.set(client, { isAlive: true, isAuthorised });
+      client.on('pong', () => this.alive(client));
+      // A connection error closes that connection only.
+      client.on('error', () => client.terminate());
+      client.on('close', () => this.clients.delete(client));
+      onOpen(client);
     });
   }
 
@@ -120,20 +194,28 @@ export class WebSockets {
         send: (message: Uint8Array, onSent) => client.send(message, { binary: false }, onSent),
       },
     });
-    client.on('pong', () => this.alive(client));
-    // A connection error closes that connection only.
-    client.on('error', () => client.terminate());
-    client.on('close', () => {
-      this.clients.delete(client);
-      reader.stop();
-    });
+    client.on('close', () => reader.stop());
     if (greeting !== null) client.send(greeting);
     reader.run().then(
       (end) => {
-        if (end === 'slow') goodbye(client, CLOSED.slow, 'The client reads too slowly.');
+        if (end === 'slow') goodbye(client, CLOSED.slow, TOO_SLOW);
       },
       () => goodbye(client, CLOSED.failed, 'The stream cannot be read at the moment.'),
     );
+  }
+
+  private converse(client: WebSocket, createDialog: (socket: DialogSocket) => Dialog): void {
+    const dialog = createDialog({
+      send: (bytes, onSent) => client.send(bytes, { binary: false }, onSent),
+      onSlow: () => goodbye(client, CLOSED.slow, TOO_SLOW),
+      onTooMany: () => goodbye(client, CLOSED.refused, 'The client sends too many operations.'),
+    });
+    client.on('close', () => dialog.end());
+    client.on('message', (data: Buffer, isBinary) => {
+      // Messages that arrive while the connection closes are not handled.
+      if (client.readyState === client.OPEN) dialog.take(data, isBinary);
+    });
+    dialog.greet();
   }
 
   private alive(client: WebSocket): void {
@@ -143,9 +225,9 @@ export class WebSockets {
 
   /** Closes the streams of keys that are no longer valid. */
   private dropKeyless(): void {
-    for (const [client, { presented }] of this.clients) {
-      if (this.keys.authenticate(presented) !== null) continue;
-      goodbye(client, CLOSED.keyIsGone, 'The API key is no longer valid.');
+    for (const [client, { isAuthorised }] of this.clients) {
+      if (isAuthorised()) continue;
+      goodbye(client, CLOSED.refused, 'The API key is no longer valid.');
     }
   }
 
@@ -185,12 +267,12 @@ function moveKeyToHeader(request: IncomingMessage): void {
 }
 
 /** Answers an invalid WebSocket handshake. */
-function refuse(socket: Duplex, reason: string): void {
+function refuse(socket: Duplex, reason: string, requestId = ''): void {
   const body = JSON.stringify({ code: 400, message: `Invalid WebSocket handshake: ${reason}.` });
   closeSocket(
     socket,
     'HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-type: application/json\r\n' +
-      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      `content-length: ${Buffer.byteLength(body)}\r\nx-request-id: ${requestId}\r\n\r\n${body}`,
   );
 }
 

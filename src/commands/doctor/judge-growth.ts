@@ -25,6 +25,8 @@ export interface GrowthFacts {
   readonly memoryBytes: number;
   /** Bound of the state in memory. */
   readonly stateMemoryBytes: number;
+  /** Days of slots that the log has at most; null without a retention. */
+  readonly logDaysMax: number | null;
 }
 
 /**
@@ -41,7 +43,7 @@ const STATE_SHARE_MAX = 0.6;
 
 /** Compares a machine with what following mainnet takes. */
 export function judgeGrowth(facts: GrowthFacts): Finding[] {
-  const verdicts = [judgeStateMemory(facts), judgeDiskGrowth(facts.freeBytes)];
+  const verdicts = [judgeStateMemory(facts), judgeDiskGrowth(facts)];
   return verdicts.map((verdict) => ({ ...verdict, subject: 'this machine' }));
 }
 
@@ -60,22 +62,31 @@ function judgeStateMemory({ memoryBytes, stateMemoryBytes }: GrowthFacts) {
   return warn('state memory', message, 'With less, pages are read from disk more often.');
 }
 
-function judgeDiskGrowth(freeBytes: number | null) {
+function judgeDiskGrowth({ freeBytes, logDaysMax }: GrowthFacts) {
   const { swapsPerDay, earlierCheckpointBytes: fixedBytes, ...perSwap } = MAINNET_GROWTH;
   const log = swapsPerDay * perSwap.logBytesPerSwap;
   const history = swapsPerDay * perSwap.historyBytesPerSwap;
   const state = swapsPerDay * perSwap.stateBytesPerSwap;
   const day = log + history + state;
+  const bytesAfter = (days: number) => {
+    return fixedBytes + days * (history + state) + Math.min(days, logDaysMax ?? days) * log;
+  };
+  const limit = logDaysMax === null ? '' : `, for at most ${logDaysMax.toFixed(1)} days`;
   const message =
-    `following mainnet takes up to ${gigabytes(day)} a day (log ${gigabytes(log)}, history ` +
+    `following mainnet takes up to ${gigabytes(day)} a day (log ${gigabytes(log)}${limit}, history ` +
     `${gigabytes(history)}, state ${gigabytes(state)}) and ${gigabytes(fixedBytes)} for earlier ` +
-    `checkpoints: ${terabytes(30 * day + fixedBytes)} for a month, ` +
-    `${terabytes(365 * day + fixedBytes)} for a year`;
+    `checkpoints: ${terabytes(bytesAfter(30))} for a month, ${terabytes(bytesAfter(365))} for a year`;
   if (freeBytes === null) return ok('growth', message);
-  const days = Math.max(0, freeBytes - fixedBytes) / day;
+  const fullBytes = bytesAfter(logDaysMax ?? Number.POSITIVE_INFINITY);
+  const days =
+    freeBytes <= fullBytes
+      ? Math.max(0, freeBytes - fixedBytes) / day
+      : (logDaysMax ?? 0) + (freeBytes - fullBytes) / (history + state);
   const lasting = `${message}; the free space lasts ${days.toFixed(1)} days`;
   if (days >= DAYS_WARN) return ok('growth', lasting);
-  return warn('growth', lasting, 'Follow mainnet with a larger disk; see docs/operations.md.');
+  const advice =
+    'Follow mainnet with a larger disk, or drop old slots with --log-retention; see docs/operations.md.';
+  return warn('growth', lasting, advice);
 }
 
 function gibibytes(bytes: number): string {

@@ -1,18 +1,20 @@
 import type { HolderBalance } from '../../model/derived.ts';
 import type { HolderPage, HolderPageQuery, ListedHolder } from '../../model/holder-page.ts';
 import { BURN_ADDRESSES } from '../../model/known-owners.ts';
+import type { WalletStanding } from '../../model/token-wallets.ts';
 import type { Address } from '../../model/units.ts';
 import type { Books } from './books.ts';
 import type { WalletBooks } from './wallet-books.ts';
 
 /**
  * A page of a mint's holders, starting after the `after` cursor, each with its kind. Balances below
- * a billionth of the supply are left out.
+ * a billionth of the supply are left out. `standingOf` reads what is known about a wallet in the mint.
  */
 export function holderPageOf(
   books: Books,
   walletBooks: WalletBooks,
   { mint, after, limit }: HolderPageQuery,
+  standingOf: (wallet: Address) => WalletStanding,
 ): HolderPage {
   const supplyRaw = books.tokens.get(mint)?.supplyRaw ?? null;
   const lockers = lockersOf(books, mint);
@@ -25,10 +27,11 @@ export function holderPageOf(
     if (books.holders.isHolder(mint, locker, supplyRaw)) count--;
   }
   return {
-    holders: shown.map((holder) => ({
-      ...holder,
-      holderKind: kindOf(walletBooks, holder, lockers),
-    })),
+    holders: shown.map((holder) => {
+      const holderKind = kindOf(walletBooks, holder, lockers);
+      const standing = holderKind === 'wallet' ? standingOf(holder.owner) : null;
+      return { ...holder, holderKind, standing };
+    }),
     count,
     next: last === undefined ? null : { balanceRaw: last.balanceRaw, owner: last.owner },
   };

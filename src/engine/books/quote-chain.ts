@@ -1,6 +1,5 @@
 import type { PoolState } from '../../fold/market/pool-state.ts';
 import { quoteUsdOf } from '../../fold/market/pool-value.ts';
-import { isCurveVenue } from '../../fold/market/venue-kinds.ts';
 import { divide } from '../../lib/decimal.ts';
 import type { QuoteChain } from '../../model/quote-chain.ts';
 import { isQuoteMint } from '../../model/quote-mints.ts';
@@ -15,6 +14,7 @@ import {
   type Slot,
   type UsdNano,
 } from '../../model/units.ts';
+import { isCurveVenue } from '../../model/venue-kinds.ts';
 import type { Books } from './books.ts';
 
 /**

@@ -1,5 +1,4 @@
 import type { PoolState } from '../../fold/market/pool-state.ts';
-import { isRangeVenue } from '../../fold/market/venue-kinds.ts';
 import type { CaseMarket } from '../../model/mint-case.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import { effectiveReserves, withdrawableQuote } from '../../model/reserves.ts';
@@ -10,6 +9,7 @@ import {
   PRICE_SCALE,
   type RawAmount,
 } from '../../model/units.ts';
+import { isRangeVenue } from '../../model/venue-kinds.ts';
 import { quotePricesNow, quoteToLamports } from '../books/quote-prices.ts';
 import type { CaseSources } from './case-sources.ts';
 

@@ -1,5 +1,4 @@
 import type { PlacedTogether } from '../../fold/market/placed-groups.ts';
-import { isRangeVenue } from '../../fold/market/venue-kinds.ts';
 import { absolute } from '../../lib/decimal.ts';
 import { hasTrader, type WalletSwap } from '../../model/derived.ts';
 import type { CaseTrade, TransactionRef } from '../../model/mint-case.ts';
@@ -8,6 +7,7 @@ import { effectiveReserves, withdrawableQuote } from '../../model/reserves.ts';
 import type { TransactionFacts } from '../../model/slot-facts.ts';
 import type { Swap } from '../../model/swap.ts';
 import { type Address, asLamports, asRawAmount, asUsdNano } from '../../model/units.ts';
+import { isRangeVenue } from '../../model/venue-kinds.ts';
 import { type QuotePrices, quoteToLamports, quoteToUsd } from '../books/quote-prices.ts';
 import { KNOWN_PROGRAMS, type WalletBooks } from '../books/wallet-books.ts';
 import type { FoldedTransaction } from '../wallets/fold-wallets.ts';

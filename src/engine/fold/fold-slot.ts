@@ -1,7 +1,7 @@
 import { findPlacedTrades, type PlacedTrades } from '../../fold/market/bundles.ts';
 import { knownTimeMs, type Moment } from '../../fold/market/logical-time.ts';
 import type { PoolState } from '../../fold/market/pool-state.ts';
-import { markOrganic, type SettlingTrade } from '../../fold/market/settling-trade.ts';
+import { markClass, type SettlingTrade } from '../../fold/market/settling-trade.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type {
   BundledTransaction,
@@ -24,7 +24,12 @@ import { countSlot, keepCounters } from '../state/engine-counters.ts';
 import type { EngineState } from '../state/engine-state.ts';
 import { chainedDigest } from '../state/state-digest.ts';
 import { type FoldedTransaction, foldWalletTransactions } from '../wallets/fold-wallets.ts';
-import { isOrganicSwap, settleWallets } from '../wallets/settle-wallets.ts';
+import {
+  isOrganicSwap,
+  settleVolume,
+  settleWallets,
+  traderClassOf,
+} from '../wallets/settle-wallets.ts';
 import type { WalletOwners } from '../wallets/wallet-owners.ts';
 import { foldObservation } from './fold-observation.ts';
 import { foldMinuteEnd, foldSignals, lastOutcomes } from './fold-signals.ts';
@@ -63,7 +68,7 @@ export function foldSlot(parts: FoldParts, facts: SlotFacts): SlotChanges {
   const balances = foldBalances(fold);
   const smartWeights = new Map<Swap, number>();
   const folded = foldWallets(fold, { trades, relabelled, balances, smartWeights });
-  const placed = findPlacedTrades(facts, (swap) => lamportsOf(quotes, swap));
+  const placed = findPlacedTrades(facts, (swap) => lamportsOf(quotes, swap), knownTimeMs(at));
   const { classifications, linkedBuys } = watchFraud(fold, folded, placed);
   const bundles = [...placed.bundles, ...linkedBuys];
   countBundles(fold, bundles);
@@ -183,7 +188,11 @@ function foldWallets(
   const folded = foldWalletTransactions(fold, facts, swaps);
   settleWallets(fold, { relabelled: [...relabelled, ...swaps], balances });
   for (const trade of trades) {
-    if (isOrganicSwap(fold, trade.priced)) markOrganic(trade);
+    const walletClass = traderClassOf(fold, trade.priced);
+    if (walletClass !== null) {
+      markClass(trade, walletClass, isOrganicSwap(trade.priced, walletClass));
+    }
+    settleVolume(fold, trade.priced);
   }
   return folded;
 }

@@ -48,7 +48,8 @@ export function foldTransaction(step: FoldStep, trades: SettlingTrade[]): void {
 /** A quarantined swap is returned with its label and changes no book. */
 function foldSwap(step: FoldStep, swap: Swap): SettlingTrade {
   const { books, quotes, at, transaction } = step;
-  const position = { ...at, txIndex: transaction.txIndex, signature: transaction.signature };
+  const { txIndex, signature, terminal } = transaction;
+  const position = { ...at, txIndex, signature, terminal };
   const priced = priceSwap(swap, position, quotes.priceOf(swap.quoteMint));
   if (!isBelieved(priced)) return settledTrade(priced);
   const known = books.pools.get(swap.pool);

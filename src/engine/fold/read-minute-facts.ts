@@ -1,9 +1,9 @@
 import type { PoolState } from '../../fold/market/pool-state.ts';
 import type { TokenState } from '../../fold/market/token-state.ts';
-import { isCurveVenue } from '../../fold/market/venue-kinds.ts';
 import type { IndicatorRecord } from '../../model/indicators.ts';
 import type { PoolRecord } from '../../model/pool-record.ts';
 import { SPL_TOKEN_PROGRAM, type Venue, WRAPPED_SOL } from '../../model/program.ts';
+import { isCurveVenue } from '../../model/venue-kinds.ts';
 import type { PoolDepth } from '../../signals/execution/fill.ts';
 import { poolDepth } from '../../signals/execution/pool-depth.ts';
 import { poolFeeBps } from '../../signals/execution/pool-fee.ts';

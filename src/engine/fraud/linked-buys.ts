@@ -1,14 +1,18 @@
 import { OWN_LINKS } from '../../fraud/groups/bundle-group.ts';
-import { COHORT_SLOTS, findLinkedCohorts } from '../../fraud/groups/linked-cohorts.ts';
+import {
+  COHORT_SLOTS,
+  findLinkedCohorts,
+  type LinkedCohort,
+} from '../../fraud/groups/linked-cohorts.ts';
 import type { CaseReading } from '../../fraud/scoring/detector.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { contentHash } from '../../lib/content-hash.ts';
 import { ObjectMap } from '../../lib/object-map.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import { type Described, list, record, text, textFormat } from '../../model/codec.ts';
-import type { BundledTransaction } from '../../model/derived.ts';
+import type { BundledTransaction, BundleGroupName } from '../../model/derived.ts';
 import type { CaseTrade } from '../../model/mint-case.ts';
-import type { Address } from '../../model/units.ts';
+import { type Address, asLamports } from '../../model/units.ts';
 
 /** Certainty of level L3 (METHODS §3). */
 const CERTAINTY = 0.75;
@@ -50,17 +54,17 @@ export class LinkedBuys {
       ({ side, isRoundTrip, isArbitrage }) => side === 'buy' && !isRoundTrip && !isArbitrage,
     );
     const cohorts = findLinkedCohorts(buys, linked, COHORT_SLOTS);
-    const found = cohorts.flatMap((cohort) => cohort.buys).filter(({ group }) => group === null);
+    const found = cohorts.flatMap(unplacedBuys);
     if (found.length === 0) return [];
     const id = this.ids.idOf(mint);
     const known = this.returned.get(id)?.keys ?? [];
     const fresh = found
-      .map((buy) => ({ buy, key: this.keyOf(buy) }))
+      .map((each) => ({ ...each, key: this.keyOf(each.buy) }))
       .filter(({ key }) => !known.includes(key))
       .slice(0, KEYS_MAX - known.length);
     if (fresh.length === 0) return [];
     this.returned.set(id, { keys: [...known, ...fresh.map(({ key }) => key)] });
-    return fresh.map(({ buy }) => ({ ...toItem(mint, buy), foundSlot: mintCase.slot }));
+    return fresh.map((each) => ({ ...toItem(mint, each), foundSlot: mintCase.slot }));
   }
 
   private keyOf({ slot, txIndex, wallet }: CaseTrade): string {
@@ -74,10 +78,25 @@ export class LinkedBuys {
   }
 }
 
-function toItem(
-  mint: Address,
-  { slot, txIndex, signature, wallet, lamports, side }: CaseTrade,
-): Omit<BundledTransaction, 'foundSlot'> {
-  const placed = { mint, slot, txIndex, signature, owner: wallet, lamports, side };
-  return { ...placed, level: 'L3', certainty: CERTAINTY };
+interface GroupedBuy {
+  readonly buy: CaseTrade;
+  readonly group: BundleGroupName;
 }
+
+/** The buys of a cohort that have no more certain level, named by the first of them. */
+function unplacedBuys({ buys }: LinkedCohort): GroupedBuy[] {
+  const unplaced = buys.filter(({ group }) => group === null);
+  return unplaced.map((buy) => {
+    const { slot, txIndex } = unplaced[0] ?? buy;
+    return { buy, group: { slot, txIndex } };
+  });
+}
+
+function toItem(mint: Address, { buy, group }: GroupedBuy): Omit<BundledTransaction, 'foundSlot'> {
+  const { slot, timeMs, txIndex, signature, wallet, lamports, side } = buy;
+  const placed = { mint, slot, txIndex, signature, owner: wallet, lamports, side };
+  // Linked wallets need no tip to buy together.
+  return { ...placed, level: 'L3', certainty: CERTAINTY, timeMs, group, tipLamports: NO_TIP };
+}
+
+const NO_TIP = asLamports(0n);

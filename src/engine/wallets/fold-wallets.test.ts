@@ -98,6 +98,32 @@ describe("a protocol's own purchase, which has no trader", () => {
   });
 });
 
+describe('an address that never traded', () => {
+  const sends = [{ mint: 'T', from: 'A', to: 'locker', raw: BASE, feeRaw: 0n }] as const;
+  const story = () =>
+    new WalletStory()
+      .wait(1)
+      .buy('A', SOL, 2n * BASE)
+      .wait(1)
+      .add({ signers: ['A'], sends });
+
+  test('has a record if it is listed as a holder, accounts of programs included', () => {
+    programOwned('locker');
+    const engine = foldStory(story());
+    const { holders } = engine.holderPage({ mint: MINTS.T, after: null, limit: 1_000 });
+    expect(holders.length).toBeGreaterThan(1);
+    const records = holders.map(({ owner }) => engine.wallet(owner));
+    expect(records.map((record) => record?.address)).toEqual(holders.map(({ owner }) => owner));
+    expect(records.some((record) => record?.positionCount === 0)).toBe(true);
+  });
+
+  test('has none if it is a mint, or unknown', () => {
+    const engine = foldStory(story());
+    expect(engine.wallet(MINTS.T)).toBeNull();
+    expect(engine.wallet(person('nobody'))).toBeNull();
+  });
+});
+
 describe('tokens that move without a trade', () => {
   const sent = (feeRaw = 0n, to = 'B', mint: 'T' | 'F' = 'T', from = 'A') => ({
     signers: [from],
@@ -180,7 +206,7 @@ describe('traders that are not people', () => {
     const { engine, changes } = fold(story.add({ signers: ['A'], swaps: [swap] }).end());
     const volumes = { totalVolumeUsd: 400n * DOLLAR, organicVolumeUsd: 200n * DOLLAR };
     expect(figures(engine)).toMatchObject({ totalWallets: 1, ...volumes });
-    expect(engine.wallet(person('vault'))).toBeNull();
+    expect(engine.wallet(person('vault'))).toMatchObject({ automation: null, positionCount: 0 });
     const organic = changes.flatMap(({ swaps }) => swaps.map(({ isOrganic }) => isOrganic));
     expect(organic).toEqual([true, false]);
   });

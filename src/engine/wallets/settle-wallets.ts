@@ -1,6 +1,7 @@
 import type { MintMark } from '../../fold/positions/episodes.ts';
 import type { HolderBalance, PricedSwap } from '../../model/derived.ts';
 import type { Address } from '../../model/units.ts';
+import type { WalletClass } from '../../model/wallet-record.ts';
 import type { WalletFold } from './wallet-fold.ts';
 
 /** Results of a slot, in addition to its transactions, that settling reads. */
@@ -34,15 +35,34 @@ export function settleWallets(fold: WalletFold, end: SlotEnd): void {
   walletBooks.funding.forgetIdle(at.timeMs);
 }
 
-/** Whether a swap counts as organic volume of its pool now; intermediate hops never do. */
-export function isOrganicSwap(
+/** The class of a swap's trader in its pool now; null without a trader that is a wallet. */
+export function traderClassOf(
   { walletBooks }: WalletFold,
-  { swap, exclusion }: PricedSwap,
-): boolean {
+  { swap: { pool, trader } }: PricedSwap,
+): WalletClass | null {
+  return trader === null ? null : walletBooks.poolWallets.classOf(pool, trader);
+}
+
+/**
+ * Whether a swap by a trader of a class counts as organic volume of its pool; intermediate hops
+ * never do.
+ */
+export function isOrganicSwap({ swap, exclusion }: PricedSwap, walletClass: WalletClass): boolean {
   if (exclusion === 'quarantined' || exclusion === 'sandwich_leg') return false;
-  if (swap.isAtomicRoundTrip || swap.isPureArbitrage) return false;
-  if (swap.isIntermediateHop || swap.trader === null) return false;
-  return walletBooks.poolWallets.find(swap.pool, swap.trader)?.isOrganic === true;
+  if (swap.isAtomicRoundTrip || swap.isPureArbitrage || swap.isIntermediateHop) return false;
+  return walletClass === 'organic';
+}
+
+/** Counts the volume of a swap by what its trader is at the end of the slot of the swap. */
+export function settleVolume(
+  { walletBooks, books }: WalletFold,
+  { swap, exclusion, valueUsd }: PricedSwap,
+): void {
+  const { pool, trader, isIntermediateHop } = swap;
+  if (exclusion === 'quarantined' || isIntermediateHop) return;
+  if (trader === null || valueUsd === null) return;
+  const priceUsd = books.pools.get(pool)?.priceUsd ?? null;
+  walletBooks.poolWallets.settleTrade(pool, trader, { valueUsd, priceUsd });
 }
 
 function markSandwiches({ walletBooks, at }: WalletFold, relabelled: readonly PricedSwap[]): void {

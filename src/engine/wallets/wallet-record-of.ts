@@ -12,21 +12,24 @@ import {
 import type { Books } from '../books/books.ts';
 import type { WalletBooks } from '../books/wallet-books.ts';
 
-/** The record of a wallet, from all books; null for an address that no book has seen. */
+/**
+ * The record of a wallet, from all books; null for a mint, and for an address that no book has
+ * seen. Every address that ever held a token, traded or paid for another has one.
+ */
 export function walletRecordOf(
   books: Books,
   walletBooks: WalletBooks,
   address: Address,
 ): WalletRecord | null {
+  if (walletBooks.ids.find(address) === -1 || books.tokens.get(address) !== undefined) return null;
   const automation = automationOf(walletBooks, address);
   const firstFunding = fundingOf(walletBooks, address);
   const positions: WalletPosition[] = [];
   let positionCount = 0;
   for (const position of walletBooks.positions.ofWallet(address)) {
     positionCount++;
-    if (positions.length < POSITIONS_SHOWN) positions.push(present(books, position));
+    if (positions.length < POSITIONS_SHOWN) positions.push(walletPositionOf(books, position));
   }
-  if (automation === null && firstFunding === null && positionCount === 0) return null;
   return {
     address,
     addressClass: walletBooks.funding.classify(address),
@@ -68,7 +71,8 @@ function fundingOf({ funding }: WalletBooks, address: Address): WalletFunding | 
   return first === null ? null : { ...first, funderClass: funding.classify(first.funder) };
 }
 
-function present({ tokens, pools }: Books, position: Position): WalletPosition {
+/** A position with what is known about its token. */
+export function walletPositionOf({ tokens, pools }: Books, position: Position): WalletPosition {
   const token = tokens.get(position.mint);
   const primary = token?.primaryPool == null ? undefined : pools.get(token.primaryPool);
   const { mint, heldRaw, unknownRaw, costUsd, realisedUsd, buys, sells } = position;

@@ -158,7 +158,10 @@ describe('F1 of METHODS §0.10', () => {
   );
 
   test('gives every figure of its table, rounded as in the API', () => {
+    // Volumes by the class at the trade are settled by the engine, not here.
     expect(record).toEqual({
+      tradedOrganicUsd: 0n,
+      tradedProfitableUsd: 0n,
       pool: POOL,
       baseMint: MINT,
       slot: 1,

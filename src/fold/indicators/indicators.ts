@@ -69,6 +69,8 @@ export function readIndicators(
     organicVolumeUsd: volumes.organicVolumeUsd,
     organicVolumeRatio: volumes.organicVolumeRatio,
     botVolumeRatio: volumes.botVolumeRatio,
+    tradedOrganicUsd: volumes.tradedOrganicUsd,
+    tradedProfitableUsd: volumes.tradedProfitableUsd,
     organicProfitableWallets: profits.organicProfitableWallets,
     profitableOrganicToTotalOrganicRatio: profits.profitableOrganicToTotalOrganicRatio,
     profitableVolume: profits.profitableVolume,

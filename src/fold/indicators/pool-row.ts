@@ -11,6 +11,9 @@ import type { GapSums } from './trade-frequency.ts';
  */
 export const POOL_LAYOUT = rowLayout({
   organicVolumeUsd: ['u64', 2],
+  /** Volume of trades whose trader was organic, and profitable, at the end of their slot. */
+  tradedOrganicUsd: ['u64', 2],
+  tradedProfitableUsd: ['u64', 2],
   /** Sums of the hold terms (hold-time.ts). */
   holdConstantNs: ['u64', 2],
   holdSlopeE15: ['u64', 2],
@@ -39,6 +42,9 @@ export interface PoolWallets extends HoldSums, GapSums {
   readonly wallets: number;
   readonly organicWallets: number;
   readonly organicVolumeUsd: bigint;
+  /** Volume of trades whose trader was organic, and profitable, at the end of their slot. */
+  readonly tradedOrganicUsd: bigint;
+  readonly tradedProfitableUsd: bigint;
 }
 
 /** Reads the sums of a pool from its row. */
@@ -47,6 +53,8 @@ export function poolWalletsOf(pools: RowTable, pool: number): PoolWallets {
     wallets: pools.number(pool, FIELD.wallets),
     organicWallets: pools.number(pool, FIELD.organicWallets),
     organicVolumeUsd: wideSum(pools, pool, FIELD.organicVolumeUsd),
+    tradedOrganicUsd: wideSum(pools, pool, FIELD.tradedOrganicUsd),
+    tradedProfitableUsd: wideSum(pools, pool, FIELD.tradedProfitableUsd),
     holdWallets: pools.number(pool, FIELD.holdWallets),
     holdConstantNs: wideSum(pools, pool, FIELD.holdConstantNs),
     holdSlopeE15: wideSum(pools, pool, FIELD.holdSlopeE15),

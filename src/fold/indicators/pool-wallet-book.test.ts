@@ -44,6 +44,53 @@ function soldAtGain(): PositionView {
   };
 }
 
+describe('the volume of settled trades', () => {
+  const value = { valueUsd: asUsdNano(100n * DOLLAR), priceUsd: asPriceE18(1n) };
+  const traded = (book: PoolWalletBook) => {
+    const { tradedOrganicUsd = null, tradedProfitableUsd = null } = book.get(POOL.pool) ?? {};
+    return [tradedOrganicUsd, tradedProfitableUsd];
+  };
+
+  test('counts by what the trader was then, whatever it becomes', () => {
+    const book = createBook();
+    book.applyTrade(POOL, A, trade());
+    book.settleTrade(POOL.pool, A, value);
+    book.setWalletClass(A, true);
+    book.applyTrade(POOL, A, trade({ isBot: true }));
+    book.settleTrade(POOL.pool, A, value);
+    expect(traded(book)).toEqual([100n * DOLLAR, 0n]);
+    expect(book.get(POOL.pool)?.organicVolumeUsd).toBe(0n);
+    book.setWalletClass(A, false);
+    expect(traded(book)).toEqual([100n * DOLLAR, 0n]);
+    expect(book.get(POOL.pool)?.organicVolumeUsd).toBe(200n * DOLLAR);
+  });
+
+  test('counts as profitable at the price of the end of the slot', () => {
+    const book = createBook();
+    const held = { isOpen: true, heldRaw: asRawAmount(1_000_000n), realisedUsd: asUsdNano(0n) };
+    book.applyTrade(POOL, A, trade());
+    // One token for one dollar, which needs more than one cent of profit.
+    book.positionChanged(POOL.pool, A, { ...soldAtGain(), ...held, costUsd: asUsdNano(DOLLAR) });
+    const at = (cents: bigint) => ({ ...value, priceUsd: asPriceE18(cents * 10n ** 16n) });
+    book.settleTrade(POOL.pool, A, at(101n));
+    expect(traded(book)[1]).toBe(0n);
+    book.settleTrade(POOL.pool, A, { ...value, priceUsd: null });
+    expect(traded(book)[1]).toBe(0n);
+    book.settleTrade(POOL.pool, A, at(102n));
+    expect(traded(book)[1]).toBe(100n * DOLLAR);
+    book.positionChanged(POOL.pool, A, soldAtGain());
+    book.settleTrade(POOL.pool, A, { ...value, priceUsd: null });
+    expect(traded(book)[1]).toBe(200n * DOLLAR);
+  });
+
+  test('does not count a trader without a trade in the pool', () => {
+    const book = createBook();
+    book.applyTrade(POOL, A, trade());
+    book.settleTrade(POOL.pool, B, value);
+    expect(traded(book)).toEqual([0n, 0n]);
+  });
+});
+
 describe('the traders of a pool', () => {
   test('a wallet with only intermediate hops is not a trader, but the pool has traded', () => {
     const book = createBook();
@@ -223,6 +270,6 @@ test('volume of one wallet beyond 64 bits of nano-dollars is ignored without err
   expect(book.get(POOL.pool)?.organicVolumeUsd).toBe(most);
 });
 
-test('a pair of pool and wallet takes 96 bytes, and so does a pool', () => {
-  expect([POOL_WALLET_LAYOUT.rowBytes, POOL_LAYOUT.rowBytes]).toEqual([96, 96]);
+test('a pair of pool and wallet takes 96 bytes, and a pool 128', () => {
+  expect([POOL_WALLET_LAYOUT.rowBytes, POOL_LAYOUT.rowBytes]).toEqual([96, 128]);
 });

@@ -3,7 +3,8 @@ import { PairIndex } from '../../lib/pair-index.ts';
 import { RowTable } from '../../lib/row-table.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import { WordList } from '../../lib/word-list.ts';
-import type { Address, PriceE18 } from '../../model/units.ts';
+import type { Address, PriceE18, UsdNano } from '../../model/units.ts';
+import type { WalletClass } from '../../model/wallet-record.ts';
 import { holdTermOf } from './hold-time.ts';
 import { addToCount, POOL_LAYOUT, type PoolWallets, poolWalletsOf } from './pool-row.ts';
 import { PoolRows, type TradedPool } from './pool-rows.ts';
@@ -24,6 +25,7 @@ import { type ProfitTerms, profitTermsOf } from './profit.ts';
 import { placeOf } from './profit-level.ts';
 import { ProfitOrder, type ProfitOrderBounds } from './profit-order.ts';
 import type { ProfitSums } from './profit-tree.ts';
+import { countSettledVolume } from './settled-volume.ts';
 
 const { baseDecimals, wallets, firstRow, programTraders } = POOL_LAYOUT.fields;
 
@@ -44,8 +46,9 @@ const {
 
 /**
  * The traders of each pool, with the data that the indicators need (METHODS §2.2 to §2.4): a row of
- * 96 bytes per pool and trader, and one of 96 bytes with sums per pool. A change of a row subtracts its old contribution
- * from the pool's sums and adds the new one. All values are integers, so the sums always equal a
+ * 96 bytes per pool and trader, and one of
+ * 128 bytes with sums per pool. A change of a row subtracts its old contribution from the pool's sums
+ * and adds the new one. All values are integers, so the sums always equal a
  * recomputation from the rows.
  */
 export class PoolWalletBook {
@@ -146,6 +149,19 @@ export class PoolWalletBook {
     }
   }
 
+  /**
+   * Counts the value of a trade by what its trader is now, at the end of the slot of the trade.
+   * Ignored if the trader has no row in the pool.
+   */
+  settleTrade(
+    pool: Address,
+    trader: Address,
+    value: { readonly valueUsd: UsdNano; readonly priceUsd: PriceE18 | null },
+  ): void {
+    const row = this.rowOf(pool, trader);
+    if (row !== -1) countSettledVolume(this.tables, row, value);
+  }
+
   /** Marks the wallet as the author of a sandwich leg in the pool. */
   markSandwich(pool: Address, wallet: Address): void {
     const row = this.rowOf(pool, wallet);
@@ -177,6 +193,13 @@ export class PoolWalletBook {
   find(pool: Address, wallet: Address): PoolWallet | null {
     const row = this.rowOf(pool, wallet);
     return row === -1 ? null : poolWalletOf(this.tables.rows, row, wallet);
+  }
+
+  /** The class of a wallet in a pool; null if it has no swap there. */
+  classOf(pool: Address, wallet: Address): WalletClass | null {
+    const row = this.rowOf(pool, wallet);
+    if (row === -1) return null;
+    return isOrganicRow(this.tables.rows, row) ? 'organic' : 'bot';
   }
 
   /** Addresses of the pools in which a wallet trades, most recent pool first. */

@@ -29,6 +29,12 @@ export function setHoldTerm(rows: PoolWalletRows, row: number, hold: HoldTerm | 
   rows.setBigint(row, holdSlopeE15, hold?.slopeE15 ?? 0n);
 }
 
+/** The profit terms of a row; null for a wallet without a purchase of known cost. */
+export function profitTermsIn(rows: PoolWalletRows, row: number): ProfitTerms | null {
+  if ((rows.number(row, flags) & FLAG.knownBuy) === 0) return null;
+  return { needUsd: rows.bigint(row, needUsd), heldRaw: rows.bigint(row, heldRaw) };
+}
+
 /** Writes profit terms to a row; the caller updates its profit level. */
 export function setProfitTerms(
   rows: PoolWalletRows,

@@ -13,7 +13,12 @@ export type PoolVolume = Pick<
 
 type VolumeIndicators = Pick<
   IndicatorRecord,
-  'totalVolumeUsd' | 'organicVolumeUsd' | 'organicVolumeRatio' | 'botVolumeRatio'
+  | 'totalVolumeUsd'
+  | 'organicVolumeUsd'
+  | 'organicVolumeRatio'
+  | 'botVolumeRatio'
+  | 'tradedOrganicUsd'
+  | 'tradedProfitableUsd'
 >;
 
 const UNKNOWN: VolumeIndicators = {
@@ -21,6 +26,8 @@ const UNKNOWN: VolumeIndicators = {
   organicVolumeUsd: null,
   organicVolumeRatio: null,
   botVolumeRatio: null,
+  tradedOrganicUsd: null,
+  tradedProfitableUsd: null,
 };
 
 /** Dollar volume of all swaps, and the share of organic wallets; the rest is bot volume. */
@@ -37,5 +44,7 @@ export function volumeIndicators(
     organicVolumeUsd: asUsdNano(organicUsd),
     organicVolumeRatio: shares.part,
     botVolumeRatio: shares.rest,
+    tradedOrganicUsd: asUsdNano(pool?.tradedOrganicUsd ?? 0n),
+    tradedProfitableUsd: asUsdNano(pool?.tradedProfitableUsd ?? 0n),
   };
 }

@@ -34,6 +34,29 @@ describe('neighbours that share one tip', () => {
     );
   });
 
+  test('are one group with the tip of the run, whether a member or another transaction pays it', () => {
+    const tipLamports = jitoTip()[0]?.lamports;
+    const trades = ['a', 'b'].map((who, at) => trade({ txIndex: 10 + at, who }));
+    const tip = transactionFacts({ txIndex: 12, tips: jitoTip() });
+    const lone = trade({ txIndex: 11, who: 'b', hasTip: true });
+    for (const transactions of [
+      [...trades, tip],
+      [trades[0], lone],
+    ]) {
+      const facts = slotFacts(
+        100,
+        1_000,
+        transactions.flatMap((each) => each ?? []),
+      );
+      const found = findBundles(facts, lamportsOf);
+      const group = { slot: facts.slot, txIndex: 10 };
+      expect(found.map((row) => [row.group, row.tipLamports])).toEqual([
+        [group, tipLamports],
+        [group, tipLamports],
+      ]);
+    }
+  });
+
   test('are not found when each transaction has its own tip', () => {
     expect(
       bundlesIn(five.map((who, at) => trade({ txIndex: 10 + at, who, hasTip: true }))),

@@ -1,8 +1,8 @@
 import type { ExactBundle } from '../../model/bundle-oracle.ts';
 import type { BundledTransaction, BundleLevel } from '../../model/derived.ts';
-import type { SlotFacts } from '../../model/slot-facts.ts';
+import type { SlotFacts, TransactionFacts } from '../../model/slot-facts.ts';
 import type { Side } from '../../model/swap.ts';
-import type { Address, Signature } from '../../model/units.ts';
+import { type Address, asLamports, type Lamports, type Signature } from '../../model/units.ts';
 import { findLaunchCohort, isContiguousFromCreation } from './launch-cohort.ts';
 import { firstIndexes, groupName, type PlacedGroups, type PlacedTrade } from './placed-groups.ts';
 import { type LamportsOfSwap, type OwnerTrade, tradesByMint } from './slot-trades.ts';
@@ -28,7 +28,12 @@ export interface PlacedTrades {
  * L2 and L2o): several signers buying in one transaction, trades of an exactly known bundle,
  * neighbours that share one Jito tip, and similar buys right after a launch.
  */
-export function findPlacedTrades(facts: SlotFacts, lamportsOf: LamportsOfSwap): PlacedTrades {
+export function findPlacedTrades(
+  facts: SlotFacts,
+  lamportsOf: LamportsOfSwap,
+  timeMs: number | null = facts.blockTimeMs,
+): PlacedTrades {
+  const at = { slot: facts.slot, timeMs };
   const launches = launchIndexes(facts);
   const areBundlesKnown = (facts.exactBundles ?? []).length > 0;
   let slot: SlotTrades | null = null;
@@ -46,10 +51,14 @@ export function findPlacedTrades(facts: SlotFacts, lamportsOf: LamportsOfSwap): 
       ...sameTransactions(trades),
       ...parts.map((part) => part.trades),
     ]);
-    for (const [trade, { level, certainty }] of best) {
-      bundles.push(toItem(facts, trade, level, certainty));
+    const tips = tipsOfGroups(parts, indexes);
+    for (const [trade, part] of best) {
       const { signature, txIndex } = trade.transaction;
-      const id = groupName(mint, indexes.get(trade) ?? txIndex);
+      const index = indexes.get(trade) ?? txIndex;
+      const group = { slot: facts.slot, txIndex: index };
+      bundles.push(toItem(trade, part, { at, group, tipLamports: tips.get(index) ?? NO_TIP }));
+      const { level } = part;
+      const id = groupName(mint, index);
       addPlaced(groups, signature, { mint, owner: trade.owner, group: { id, level } });
     }
   }
@@ -85,6 +94,8 @@ interface Part {
   readonly trades: readonly OwnerTrade[];
   readonly level: BundleLevel;
   readonly certainty: number;
+  /** The transaction whose tip revealed the part, which need not be one of the trades'. */
+  readonly tipped?: TransactionFacts;
 }
 
 /** Data of a slot that the rules need for the trades of every mint. */
@@ -106,7 +117,7 @@ function* partsOf(
   }
   const placedTrades = trades.filter(({ transaction }) => transaction.isIndexKnown);
   for (const run of findTippedRuns(placedTrades, neighbours)) {
-    yield { trades: run, level: 'L2', certainty: 0.9 };
+    yield { ...run, level: 'L2', certainty: 0.9 };
   }
   if (launchIndex === undefined) return;
   const cohort = findLaunchCohort(buysBehind(placedTrades, launchIndex));
@@ -193,23 +204,47 @@ function launchIndexes(facts: SlotFacts): Map<Address, number> {
 }
 
 function toItem(
-  facts: SlotFacts,
-  trade: OwnerTrade,
-  level: BundleLevel,
-  certainty: number,
+  { mint, owner, lamports, side, transaction }: OwnerTrade,
+  { level, certainty }: Part,
+  { at, group, tipLamports }: ItemPlace,
 ): BundledTransaction {
+  const { slot, timeMs } = at;
+  const { txIndex, signature } = transaction;
   return {
-    mint: trade.mint,
-    slot: facts.slot,
-    txIndex: trade.transaction.txIndex,
-    signature: trade.transaction.signature,
-    owner: trade.owner,
-    lamports: trade.lamports,
-    side: trade.side,
-    level,
-    certainty,
-    foundSlot: facts.slot,
+    ...{ mint, slot, txIndex, signature, owner, lamports, side },
+    ...{ level, certainty, foundSlot: slot, timeMs, group, tipLamports },
   };
+}
+
+interface ItemPlace extends Pick<BundledTransaction, 'group' | 'tipLamports'> {
+  readonly at: Pick<BundledTransaction, 'slot' | 'timeMs'>;
+}
+
+const NO_TIP = asLamports(0n);
+
+/** The Jito tips of all transactions of each group, by the index of its first transaction. */
+function tipsOfGroups(
+  parts: readonly Part[],
+  indexes: ReadonlyMap<OwnerTrade, number>,
+): Map<number, Lamports> {
+  const transactions = new Map<number, Set<TransactionFacts>>();
+  for (const { trades, tipped } of parts) {
+    for (const trade of trades) {
+      const index = indexes.get(trade) ?? trade.transaction.txIndex;
+      const ofGroup = transactions.get(index) ?? new Set();
+      transactions.set(index, ofGroup.add(trade.transaction));
+      if (tipped !== undefined) ofGroup.add(tipped);
+    }
+  }
+  return new Map([...transactions].map(([index, ofGroup]) => [index, tipOf(ofGroup)]));
+}
+
+function tipOf(transactions: Iterable<TransactionFacts>): Lamports {
+  let sum = 0n;
+  for (const { tips } of transactions) {
+    for (const { provider, lamports } of tips) if (provider === 'jito') sum += lamports;
+  }
+  return asLamports(sum);
 }
 
 function inBlockOrder(one: BundledTransaction, other: BundledTransaction): number {

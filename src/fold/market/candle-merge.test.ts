@@ -55,6 +55,8 @@ describe('candles of trades', () => {
       quoteVolumeRaw: (35n * SOL) / 10n,
       volumeUsd: 700_000_000_000n,
       pricedBaseVolumeRaw: 2_500_000n * TOKEN,
+      pricingBaseRaw: 2_500_000n * TOKEN,
+      pricingUsd: 700_000_000_000n,
       baseDecimals: 6,
       trades: 3,
       buys: 2,
@@ -78,6 +80,7 @@ describe('candles of trades', () => {
     expect(candle?.volumeUsd).toBe(800_000_000_000n);
     expect(candle?.baseVolumeRaw).toBe(2n * TOKEN);
     expect(candle?.quoteVolumeRaw).toBe(0n);
+    expect([candle?.pricingBaseRaw, candle?.pricingUsd]).toEqual([TOKEN, 200_000_000_000n]);
   });
 
   test('without USD have no priced volume', () => {

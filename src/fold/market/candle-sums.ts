@@ -74,6 +74,8 @@ export function presentCandle(frame: CandleFrame, ranges: PriceRanges, sums: Can
     quoteVolumeRaw: asRawAmount(sums.quoteVolumeRaw),
     volumeUsd: asUsdNano(sums.volumeUsd),
     pricedBaseVolumeRaw: asRawAmount(sums.pricedBaseVolumeRaw),
+    pricingBaseRaw: ranges.pricingBaseRaw,
+    pricingUsd: ranges.pricingUsd,
     baseDecimals: frame.baseDecimals,
     trades: sums.trades,
     buys: sums.buys,

@@ -152,12 +152,13 @@ describe('candles in the fold', () => {
     const fold = new CandleFold();
     const dust = { ...tradeAt(10, 0, 1), exclusion: 'dust' } as const;
     const [candle] = fold.slot(10, 0, [dust]);
-    expect(candle).toMatchObject({ quote: null, usd: null, trades: 1 });
+    const without = { quote: null, usd: null, pricingBaseRaw: 0n, pricingUsd: 0n };
+    expect(candle).toMatchObject({ ...without, trades: 1 });
     expect(candle?.volumeUsd).toBe(20_000_000_000_000n);
     expect(fold.slot(11, 30_000).map(({ isFinal }) => isFinal)).toEqual([true, true]);
   });
 
-  test('record the part of the volume with a known value, for the average price', () => {
+  test('record the part of the volume with a known value', () => {
     const fold = new CandleFold();
     const unpriced = { ...tradeAt(10, 0, 1), valueUsd: null, priceUsd: null };
     const [candle] = fold.slot(10, 0, [tradeAt(10, 0, 1), unpriced]);
@@ -165,6 +166,17 @@ describe('candles in the fold', () => {
       volumeUsd: 20_000_000_000_000n,
       baseVolumeRaw: 200n * TOKEN,
       pricedBaseVolumeRaw: 100n * TOKEN,
+    });
+  });
+
+  test('record what the trades that set the prices moved, whatever label came later', () => {
+    const fold = new CandleFold();
+    const dust = { ...tradeAt(10, 0, 3), exclusion: 'dust' } as const;
+    const [candle] = fold.slot(10, 0, [tradeAt(10, 0, 1), dust, tradeAt(10, 0, 1)]);
+    expect(candle).toMatchObject({
+      baseVolumeRaw: 300n * TOKEN,
+      pricingBaseRaw: 200n * TOKEN,
+      pricingUsd: 40_000_000_000_000n,
     });
   });
 

@@ -1,19 +1,37 @@
-import { type Described, list, nullable, plain, record, textFormat } from '../../model/codec.ts';
+import {
+  type Described,
+  integer,
+  list,
+  nullable,
+  plain,
+  record,
+  textFormat,
+} from '../../model/codec.ts';
 import type { OpenHighLowClose } from '../../model/derived.ts';
 import type { Slot } from '../../model/units.ts';
-import { address, maybeAmount, maybePrice, price } from '../../model/value-codecs.ts';
+import {
+  address,
+  amount,
+  maybeAmount,
+  maybePrice,
+  maybeUsd,
+  price,
+  usd,
+} from '../../model/value-codecs.ts';
 import { CANDLE_SUMS } from './candle-sums.ts';
 
 const RANGE = nullable<OpenHighLowClose>(
   record({ open: price, high: price, low: price, close: price }),
 );
-const RANGES = record({ quote: RANGE, usd: RANGE });
+const RANGES = record({ quote: RANGE, usd: RANGE, pricingBaseRaw: amount, pricingUsd: usd });
 
 const CANDLE_TRADE = record({
   /** The number of the trade (settling-trade.ts). */
   number: plain<number>(),
   price: maybePrice,
   priceUsd: maybePrice,
+  valueUsd: maybeUsd,
+  baseRaw: integer(),
   /** Its label, as far as known, excludes it from setting a price. */
   isExcluded: plain<boolean>(),
   /** It is settled, but an earlier trade of the candle is not. */
@@ -45,4 +63,4 @@ const STATE = record({
 export interface OpenCandleState extends Described<typeof STATE> {}
 
 /** The open candles of one scope. */
-export const OPEN_CANDLES = textFormat<readonly OpenCandleState[]>('open candles 1', list(STATE));
+export const OPEN_CANDLES = textFormat<readonly OpenCandleState[]>('open candles 2', list(STATE));

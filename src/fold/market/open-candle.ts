@@ -9,7 +9,13 @@ import {
   presentCandle,
 } from './candle-sums.ts';
 import type { CandleTrade, OpenCandleState } from './open-candle-state.ts';
-import { isSameRanges, NO_RANGES, type PriceRanges, withTrade } from './price-ranges.ts';
+import {
+  isSameRanges,
+  NO_RANGES,
+  type PriceRanges,
+  pricingTradeOf,
+  withTrade,
+} from './price-ranges.ts';
 import { mayPrice, type SettlingTrade } from './settling-trade.ts';
 
 export type OpenCandleIdentity = Pick<
@@ -97,9 +103,8 @@ export class OpenCandle implements CandleFrame {
     // The exclusion of a trade that is already settled is permanent.
     if (!setsPrice || (trade.isSettled && !mayPrice(trade))) return;
     const { number, priced } = trade;
-    const { price, priceUsd } = priced;
     const isExcluded = !mayPrice(trade);
-    const added = { number, price, priceUsd, isExcluded, isSettled: false };
+    const added = { number, ...pricingTradeOf(priced), isExcluded, isSettled: false };
     this.unsettled.push(added);
     this.current = this.extended(this.current, added);
   }

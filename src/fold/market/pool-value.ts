@@ -1,9 +1,9 @@
 import type { LockedLiquidity, PoolRecord } from '../../model/pool-record.ts';
 import { liquidReserves } from '../../model/reserves.ts';
 import { asUsdNano, type PriceE18, type UsdNano } from '../../model/units.ts';
+import { isCurveVenue } from '../../model/venue-kinds.ts';
 import type { PoolState } from './pool-state.ts';
 import { usdOf } from './usd.ts';
-import { isCurveVenue } from './venue-kinds.ts';
 
 /** The fields that determine a pool's value. */
 type Valued = Pick<

@@ -63,6 +63,8 @@ function priced(swap: Swap, dollars: bigint | null): PricedSwap {
     exclusion: null,
     setsTokenPrice: false,
     isOrganic: false,
+    walletClass: null,
+    terminal: null,
   };
 }
 

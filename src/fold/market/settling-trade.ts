@@ -1,5 +1,6 @@
 import { plain, record } from '../../model/codec.ts';
 import { PRICED_SWAP, type PricedSwap, type PriceExclusion } from '../../model/derived.ts';
+import type { WalletClass } from '../../model/wallet-record.ts';
 
 /** A trade whose label can be changed by later slots until it is settled. */
 export interface SettlingTrade {
@@ -42,9 +43,13 @@ export function markTokenPrice(trade: SettlingTrade): void {
   trade.priced = { ...trade.priced, setsTokenPrice: true };
 }
 
-/** Marks the trade as organic, as far as known at the end of its slot. */
-export function markOrganic(trade: SettlingTrade): void {
-  trade.priced = { ...trade.priced, isOrganic: true };
+/** Sets the class of the trader, and whether the trade is organic, as of the end of its slot. */
+export function markClass(
+  trade: SettlingTrade,
+  walletClass: WalletClass,
+  isOrganic: boolean,
+): void {
+  trade.priced = { ...trade.priced, walletClass, isOrganic };
 }
 
 /** Whether the trade may set a price, as far as currently known. */

@@ -26,7 +26,7 @@ import {
 import { CandleBook } from './candles.ts';
 import { LogicalClock } from './logical-time.ts';
 import { RobustPriceBook } from './robust-price.ts';
-import { markOrganic, markTokenPrice } from './settling-trade.ts';
+import { markClass, markTokenPrice } from './settling-trade.ts';
 import { SolPriceBook } from './sol-price.ts';
 
 const POOLS = ['pool a', 'pool b', 'pool c', 'pool d'].map((name) => address(name));
@@ -139,7 +139,9 @@ const MARKET: StoredBook<Market, Slot> = {
     const { relabelled, settled, repriced } = prices.closeSlot(at.slot, at.timeMs);
     const labels = [relabelled, settled].map((each) => each.map((one) => one.priced));
     const changed = candles.closeSlot(at.slot, at.timeMs, { relabelled, settled });
-    for (const each of applied) if (each.priced.swap.side === 'buy') markOrganic(each);
+    for (const each of applied) {
+      if (each.priced.swap.side === 'buy') markClass(each, 'organic', true);
+    }
     return { at, sol, labels, repriced, changed, trades: applied.map((each) => each.priced) };
   },
   view({ clock, solPrices, prices, candles }) {

@@ -2,7 +2,7 @@ import type { Candle, PricedSwap } from '../../model/derived.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
 import { assertInterval, bucketStart } from './candle-merge.ts';
 import { addTrade, createSums, presentCandle } from './candle-sums.ts';
-import { NO_RANGES, withTrade } from './price-ranges.ts';
+import { NO_RANGES, pricingTradeOf, withTrade } from './price-ranges.ts';
 
 export interface SwapCandleOptions {
   readonly scope: Address;
@@ -46,7 +46,7 @@ function candleOf(
     addTrade(sums, priced, isPool);
     slot = priced.slot;
     const setsPrice = priced.exclusion === null && (isPool || priced.setsTokenPrice);
-    if (setsPrice) ranges = withTrade(ranges, priced, isPool);
+    if (setsPrice) ranges = withTrade(ranges, pricingTradeOf(priced), isPool);
   }
   const { baseDecimals } = first.swap;
   const isFinal = openTimeMs + intervalMs <= settledUntilMs;

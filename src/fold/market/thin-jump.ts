@@ -2,8 +2,8 @@ import { absolute } from '../../lib/decimal.ts';
 import type { PricedSwap } from '../../model/derived.ts';
 import { liquidReserves } from '../../model/reserves.ts';
 import type { PriceE18, Slot } from '../../model/units.ts';
+import { isCurveVenue } from '../../model/venue-kinds.ts';
 import type { PendingJump } from './pool-price-state.ts';
-import { isCurveVenue } from './venue-kinds.ts';
 
 /** Pools with less liquidity than this are thin. */
 const THIN_LIQUIDITY_USD_NANO = 1_000_000_000_000n;

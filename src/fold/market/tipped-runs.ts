@@ -27,6 +27,12 @@ export function readNeighbours(facts: SlotFacts): TradeNeighbours {
   return neighbours;
 }
 
+/** Trades around one transaction with a tip, which may be none of theirs. */
+export interface TippedRun {
+  readonly trades: readonly OwnerTrade[];
+  readonly tipped: TransactionFacts;
+}
+
 /**
  * Finds the runs among one mint's trades, which must be in block order with known indices. Each run
  * is around one transaction with a tip. Of the spans of five around it, those with the most trades
@@ -39,16 +45,17 @@ export function readNeighbours(facts: SlotFacts): TradeNeighbours {
 export function findTippedRuns(
   trades: readonly OwnerTrade[],
   neighbours: TradeNeighbours,
-): OwnerTrade[][] {
+): TippedRun[] {
   if (!hasNeighbours(trades)) return [];
   const block = { tradesAt: Map.groupBy(trades, indexOf), neighbours };
   const taken = new Set<OwnerTrade>();
-  const runs: OwnerTrade[][] = [];
+  const runs: TippedRun[] = [];
   for (const tip of tipsNear(block)) {
-    const run = runAround(tip, block).filter((trade) => !taken.has(trade));
-    if (!isOfSeveral(run)) continue;
+    const run = runAround(tip, block).filter((item) => !taken.has(item));
+    const tipped = neighbours.get(tip);
+    if (tipped === undefined || !isOfSeveral(run)) continue;
     for (const trade of run) taken.add(trade);
-    runs.unshift(run);
+    runs.unshift({ trades: run, tipped });
   }
   return runs;
 }

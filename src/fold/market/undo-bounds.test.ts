@@ -33,7 +33,12 @@ describe('robust prices', () => {
   const usdPerSol = asPriceE18(200n * 10n ** 18n);
   const runSlot = (book: RobustPriceBook, slot: number, pools: readonly string[]) => {
     for (const [txIndex, pool] of pools.entries()) {
-      const moment = { slot: asSlot(slot), timeMs: slot * SLOT_MS, isTimeKnown: true };
+      const moment = {
+        slot: asSlot(slot),
+        timeMs: slot * SLOT_MS,
+        isTimeKnown: true,
+        terminal: null,
+      };
       const signature = signatureNamed(`${slot} ${txIndex}`);
       book.applySwap(priceSwap(trade(pool), { ...moment, txIndex, signature }, usdPerSol));
     }

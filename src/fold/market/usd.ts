@@ -2,6 +2,7 @@ import { absolute, divide } from '../../lib/decimal.ts';
 import type { PricedSwap } from '../../model/derived.ts';
 import { chainOfQuote, type QuotePrice, usdOfQuote } from '../../model/quote-chain.ts';
 import type { Swap } from '../../model/swap.ts';
+import type { Terminal } from '../../model/terminal-accounts.ts';
 import {
   asPriceE18,
   asUsdNano,
@@ -24,13 +25,15 @@ export interface SwapPosition {
   /** Logical time of the slot. */
   readonly timeMs: number;
   readonly isTimeKnown: boolean;
+  /** Of its transaction. */
+  readonly terminal: Terminal | null;
 }
 
 /**
  * Computes the executed price and value of a swap, and whether the swap alone excludes it from
  * setting a price; rules on neighbouring trades are applied by `RobustPriceBook`. `quotePrice` is
  * the USD price of one whole quote token at the swap's slot; if null, all USD values are null.
- * `setsTokenPrice` is determined at the end of the slot.
+ * `setsTokenPrice` and the class of its trader are determined at the end of the slot.
  */
 export function priceSwap(
   swap: Swap,
@@ -58,6 +61,8 @@ export function priceSwap(
     exclusion: exclusionOf(swap, price, valueUsd),
     setsTokenPrice: false,
     isOrganic: false,
+    walletClass: null,
+    terminal: position.terminal,
   };
 }
 

@@ -13,8 +13,10 @@ import {
   type ChangedPosition,
   changedPositionAt,
   type Position,
+  type PositionProfit,
   positionAt,
   positionOf,
+  profitAt,
 } from './position.ts';
 import type { PositionBuy, PositionTrade, PositionTransfer } from './position-event.ts';
 import { FLAG, fitsI64, POSITION_LAYOUT, setFlags } from './position-row.ts';
@@ -175,11 +177,7 @@ export class PositionBook {
 
   /** All positions of a wallet, the newest first. */
   *ofWallet(wallet: Address): Generator<Position> {
-    const id = this.ids.find(wallet);
-    const newest = id === -1 ? -1 : this.newest.get(id) - 1;
-    for (let row = newest; row !== -1; row = this.rows.number(row, fields.nextOfWallet) - 1) {
-      yield positionAt(this.rows, row, this.ids);
-    }
+    for (const row of this.numbersOf(wallet)) yield positionAt(this.rows, row, this.ids);
   }
 
   /** All positions in a mint, the newest first. */
@@ -190,6 +188,34 @@ export class PositionBook {
     for (let row = newest; row !== -1; row = this.rows.number(row, fields.nextOfMint) - 1) {
       yield positionAt(this.rows, row, this.ids);
     }
+  }
+
+  /**
+   * What the profit of each position in a mint follows from, the newest position first. Reads no
+   * addresses: those of the few that matter are read by `at`.
+   */
+  *profitsOfMint(mint: Address): Generator<PositionProfit> {
+    const mintRow = this.index.get(this.ids.find(mint), OF_MINT);
+    if (mintRow === -1) return;
+    const { rows } = this;
+    let row = this.mints.number(mintRow, MINT_LAYOUT.fields.newest) - 1;
+    for (; row !== -1; row = rows.number(row, fields.nextOfMint) - 1) {
+      yield profitAt(rows, row);
+    }
+  }
+
+  /** The numbers of all positions of a wallet, the newest and highest first. */
+  *numbersOf(wallet: Address): Generator<number> {
+    const id = this.ids.find(wallet);
+    const newest = id === -1 ? -1 : this.newest.get(id) - 1;
+    for (let row = newest; row !== -1; row = this.rows.number(row, fields.nextOfWallet) - 1) {
+      yield row;
+    }
+  }
+
+  /** The position with a number of `numbersOf`, or of a row of `profitsOfMint`. */
+  at(row: number): Position {
+    return positionAt(this.rows, row, this.ids);
   }
 
   /** The origin of the mint's position times, null until a time is known. */

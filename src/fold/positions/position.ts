@@ -98,3 +98,20 @@ export function positionAt(rows: PositionRows, row: number, ids: AddressIds<Addr
   const { mint, wallet } = positionKeyOf(rows, row, ids);
   return positionOf(rows, row, mint, wallet);
 }
+
+/** What the profit of a position follows from, and its row. */
+export interface PositionProfit extends Pick<Position, 'heldRaw' | 'costUsd' | 'realisedUsd'> {
+  readonly row: number;
+  /** False for a position that was only received. */
+  readonly hasTraded: boolean;
+}
+
+export function profitAt(rows: PositionRows, row: number): PositionProfit {
+  return {
+    row,
+    heldRaw: asRawAmount(rows.bigint(row, fields.heldRaw)),
+    costUsd: asUsdNano(rows.bigint(row, fields.costUsd)),
+    realisedUsd: asUsdNano(rows.bigint(row, fields.realisedUsd)),
+    hasTraded: rows.number(row, fields.buys) > 0 || rows.number(row, fields.sells) > 0,
+  };
+}

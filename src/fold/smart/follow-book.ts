@@ -67,6 +67,19 @@ export class FollowBook {
     return mintId !== -1 && walletId !== -1 && this.copied.get(mintId, walletId) !== -1;
   }
 
+  /** The wallets that bought shortly before this one, each with the number of counted mints. */
+  leadersOf(wallet: Address): { readonly leader: Address; readonly mints: number }[] {
+    const walletId = this.ids.find(wallet);
+    const row = walletId === -1 ? -1 : this.index.get(walletId);
+    if (row === -1) return [];
+    return Array.from({ length: LEADERS }, (_, at) => ({
+      id: this.rows.number(row, FIELD.leaders, at),
+      mints: this.rows.number(row, FIELD.mints, at),
+    }))
+      .filter(({ mints }) => mints > 0)
+      .map(({ id, mints }) => ({ leader: this.ids.addressOf(id), mints }));
+  }
+
   private rowOf(walletId: number): number {
     const known = this.index.get(walletId);
     if (known !== -1) return known;

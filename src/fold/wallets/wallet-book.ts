@@ -3,16 +3,11 @@ import { IdRows } from '../../lib/id-rows.ts';
 import { RowTable } from '../../lib/row-table.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { Address } from '../../model/units.ts';
+import type { WalletClass } from '../../model/wallet-record.ts';
 import { WALLET_FIELDS, WALLET_LAYOUT } from './features/wallet-row.ts';
 import { ProgramUsers, type ReleasedTrades } from './program-users.ts';
 import { SlotSides } from './slot-sides.ts';
-import {
-  isBotRow,
-  judge,
-  readVerdict,
-  type WalletClass,
-  type WalletVerdict,
-} from './wallet-judgement.ts';
+import { isBotRow, judge, readVerdict, type WalletVerdict } from './wallet-judgement.ts';
 import { profileOf, type WalletProfile } from './wallet-profile.ts';
 import {
   beginRow,

@@ -1,5 +1,6 @@
 import type { RowTable } from '../../lib/row-table.ts';
 import { asSlot, type Slot } from '../../model/units.ts';
+import type { WalletClass } from '../../model/wallet-record.ts';
 import type { BotRuleName, Evidence } from './bot-rules/bot-rule.ts';
 import { BOT_RULES } from './bot-rules/registry.ts';
 import { logitOf, type ScoredTerm, scoredTerms, scoreOf } from './bot-scorecard.ts';
@@ -23,8 +24,6 @@ import {
   SIZED_BUYS_MIN,
   TRADES_PER_FLIP,
 } from './features/wallet-thresholds.ts';
-
-export type WalletClass = 'organic' | 'bot';
 
 /** A class with all its evidence, as of the wallet's last trade. */
 export interface WalletVerdict {

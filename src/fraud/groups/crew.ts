@@ -63,10 +63,13 @@ export function clusterEvidence(cluster: Cluster): EvidencePayload {
   });
 }
 
-/** Evidence of the fresh wallets of a group; `member` is the word for one of its wallets. */
+/**
+ * Evidence of the fresh wallets of a group; `member` is the word for one of its wallets. A single
+ * one is shown with the group it bought with.
+ */
 export function freshEvidence(
   fresh: readonly BundleMember[],
-  { members }: BundleGroup,
+  { members, wallets: together }: BundleGroup,
   member: string,
 ): EvidenceDraft {
   const wallets = fresh.map(({ wallet }) => wallet);
@@ -77,7 +80,7 @@ export function freshEvidence(
     description: `${wallets.length} of ${countText(members.length, member)} were first seen less than 24 hours before they bought.`,
     payload: relationEvidence({
       source: first,
-      related: wallets,
+      related: wallets.length === 1 ? together : wallets,
       relationship: 'coordinated_trading',
       strength: wallets.length / members.length,
     }),

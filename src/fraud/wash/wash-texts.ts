@@ -58,12 +58,16 @@ export function ringTexts(
       regularity: () => ({
         type: 'similar_patterns',
         description: `Purchases follow each other evenly and in sizes that nobody types: ${part('regularity')} of what a program shows.`,
-        payload: relationEvidence({
-          source: ring.cluster?.root ?? firstOf(ring.wallets),
-          related: ring.wallets,
-          relationship: 'coordinated_trading',
-          strength: measures.regularity ?? 0,
-        }),
+        // A single wallet is related to nobody: its purchases show the pattern.
+        payload:
+          ring.wallets.length === 1
+            ? matched()
+            : relationEvidence({
+                source: ring.cluster?.root ?? firstOf(ring.wallets),
+                related: ring.wallets,
+                relationship: 'coordinated_trading',
+                strength: measures.regularity ?? 0,
+              }),
       }),
       atomic: () => ({
         type: 'bundled_transaction',

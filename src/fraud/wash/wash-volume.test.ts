@@ -305,6 +305,14 @@ describe('what resembles wash volume', () => {
     expect(inspect({ trades: aRing({ passes: 14 }) }, [])).toEqual([]);
   });
 
+  it('shows the even purchases of a single wallet with the wallet', () => {
+    const { evidence } = foundIn({ trades: aBot(20) }, []);
+    const patterns = evidence.filter(({ type }) => type === 'similar_patterns');
+    expect(patterns.map(({ payload }) => payload)).toMatchObject([
+      { kind: 'transaction', wallets: ['bot'] },
+    ]);
+  });
+
   it('is below 0.5 if a single wallet loses more than fees', () => {
     const trades = aRing({ got: 0.93, passes: 40, people: 300 }).filter(
       ({ wallet }) => wallet !== 'w2',

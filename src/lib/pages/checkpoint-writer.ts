@@ -25,8 +25,13 @@ export class CheckpointWriter {
     this.stored = stored;
   }
 
-  begin(objects: readonly PooledObjects[]): void {
+  /** Throws Error while a checkpoint is being written. */
+  assertIdle(): void {
     if (this.isWriting) throw new Error('a checkpoint is being written already');
+  }
+
+  begin(objects: readonly PooledObjects[]): void {
+    this.assertIdle();
     this.isWriting = true;
     this.number++;
     this.writtenTo = 0;

@@ -259,7 +259,10 @@ export class PagePool {
 
   /** Begins a checkpoint of the current contents; `writeSome` stores them. */
   beginCheckpoint(): void {
-    this.settle();
+    this.assertBetweenRecords();
+    this.writer.assertIdle();
+    for (const objects of this.objects) objects.settleForCheckpoint();
+    this.sums.settle();
     this.writer.begin(this.objects);
   }
 

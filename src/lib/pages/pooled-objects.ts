@@ -4,6 +4,8 @@ import type { AgeCounts } from './age-counts.ts';
 export interface PooledObjects {
   /** Brings the hashes of all changed objects up to date. */
   settle(): void;
+  /** The same before a checkpoint begins; stores what it encodes as of that checkpoint. */
+  settleForCheckpoint(): void;
   /** The same for a few of those that are not in use any more. Call once a slot. */
   settleIdle(): void;
   /** Approximate bytes of memory by age in ticks. */

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ACCOUNT, BUSY } from '../../../tests/support/build-trigger.ts';
 import { fakePool, POOL } from '../../../tests/support/fake-api-deps.ts';
+import type { TriggerOperator } from '../../model/trigger.ts';
 import { asSlot, type Slot } from '../../model/units.ts';
 import { openControlPlane } from '../../store/control/control-plane.ts';
 import { FiringLog } from '../../store/control/firings.ts';
@@ -69,9 +70,9 @@ class FakeService {
     this.triggerService = new TriggerService(this.state, store, () => undefined);
   }
 
-  add(level: number): void {
+  add(level: number, operator: TriggerOperator): void {
     const triggerId = `above ${level * 10}`;
-    const conditions = [{ ...BUSY, value: String(level * 10) }];
+    const conditions = [{ ...BUSY, operator, value: String(level * 10) }];
     this.triggerService?.add({ accountId: ACCOUNT, triggerId, pool: POOL, conditions });
   }
 
@@ -140,6 +141,11 @@ class PlainView {
     this.changedAt = slot;
   }
 
+  /** What is true when the triggers are added is no rise. */
+  begin(): void {
+    this.isTrue = LEVELS.map((level) => isTrueAt(level, this.buys));
+  }
+
   look(): void {
     for (const [index, level] of LEVELS.entries()) {
       const isTrue = isTrueAt(level, this.buys);
@@ -171,6 +177,11 @@ const someStep = fc.oneof(
     }),
   },
 );
+const someStart = fc.record({
+  /** Final and stored before the triggers are added. */
+  before: fc.array(someBuys, { maxLength: 3 }),
+  operator: fc.constantFrom<TriggerOperator[]>('gt', 'crosses_above'),
+});
 type Step = typeof someStep extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** Takes a step; final blocks lost from memory by a kill are read again from the source. */
@@ -226,9 +237,17 @@ function killed(service: FakeService): void {
   service.finalise(finalSlot);
 }
 
-function expectedOf(service: FakeService, unseen: ReadonlySet<number>): number[][] {
+/** The triggers were added with `operator` after the `before` oldest blocks. */
+function expectedOf(
+  service: FakeService,
+  unseen: ReadonlySet<number>,
+  { before, operator }: { readonly before: number; readonly operator: TriggerOperator },
+): number[][] {
   const plain = new PlainView();
-  for (const block of service.blocks) {
+  for (const block of service.blocks.slice(0, before)) plain.pass(block);
+  if (operator === 'gt') plain.look();
+  else plain.begin();
+  for (const block of service.blocks.slice(before)) {
     plain.pass(block);
     if (!unseen.has(block.slot)) plain.look();
   }
@@ -240,14 +259,19 @@ describe('triggers of a service that is stopped and killed', () => {
     'fire once for each observable rise, regardless of what was stored meanwhile',
     () => {
       fc.assert(
-        fc.property(fc.array(someStep, { maxLength: 40 }), (steps) => {
+        fc.property(someStart, fc.array(someStep, { maxLength: 40 }), (begun, steps) => {
           const service = new FakeService();
           const unseen = new Set<number>();
           service.start();
-          for (const level of LEVELS) service.add(level);
+          for (const [slot, buys] of begun.before.entries()) service.apply({ slot, buys });
+          service.finalise(service.lastSlot);
+          service.write();
+          for (const level of LEVELS) service.add(level, begun.operator);
           for (const step of steps) take(step, service, unseen);
           settle(service);
-          expect(service.standing()).toEqual(expectedOf(service, unseen));
+          expect(service.standing()).toEqual(
+            expectedOf(service, unseen, { ...begun, before: begun.before.length }),
+          );
           service.database.close();
         }),
         { numRuns: RUNS },

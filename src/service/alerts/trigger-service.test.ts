@@ -7,7 +7,7 @@ import { BUSY } from '../../../tests/support/build-trigger.ts';
 import { fakePool, OTHER_POOL, POOL } from '../../../tests/support/fake-api-deps.ts';
 import { StoreError } from '../../model/errors.ts';
 import type { PoolRecord } from '../../model/pool-record.ts';
-import { numberOf, type TriggerEvent } from '../../model/trigger.ts';
+import { numberOf, type TriggerEvent, type TriggerOperator } from '../../model/trigger.ts';
 import { type Address, asSlot, type Slot } from '../../model/units.ts';
 import { openControlPlane } from '../../store/control/control-plane.ts';
 import { FiringLog } from '../../store/control/firings.ts';
@@ -109,6 +109,59 @@ describe('A-04 the trigger service', () => {
     expect(published).toEqual(['fired 1 at 6', 'fired 2 at 9']);
     expect(kept(service)).toEqual([1, 2]);
     expect(service.counts).toEqual({ fired: 2, retracted: 0 });
+  });
+
+  test('fires for a figure that crosses a value, not for one that is there already', () => {
+    const service = open();
+    const conditionOf = (operator: TriggerOperator) => [{ ...BUSY, operator }];
+    chain.apply(service, 1, 11);
+    service.add({ ...REQUEST, conditions: conditionOf('crosses_above') });
+    service.add({ ...REQUEST, triggerId: 'quiet', conditions: conditionOf('crosses_below') });
+    chain.apply(service, 2, 12);
+    expect(published).toEqual([]);
+    chain.apply(service, 3, 9);
+    expect(published).toEqual(['fired 1 at 3']);
+    // An equal figure is on neither side: it does not go back.
+    chain.apply(service, 4, 10);
+    chain.apply(service, 5, 11);
+    expect(published).toEqual(['fired 1 at 3', 'fired 2 at 5']);
+    service.update(NAME, conditionOf('crosses_below'));
+    service.update(NAME, conditionOf('crosses_above'));
+    chain.apply(service, 6, 13);
+    expect(published).toHaveLength(2);
+    expect(service.events({ accountId: ACCOUNT, since: 1, limit: 1 }).events).toMatchObject([
+      {
+        firing: {
+          triggerId: 'busy',
+          comparisons: [{ ...BUSY, operator: 'crosses_above', compared: '11' }],
+        },
+      },
+    ]);
+  });
+
+  test('retracts a crossing of a lost branch, and fires for that of the other branch', () => {
+    const service = open();
+    service.add({ ...REQUEST, conditions: [{ ...BUSY, operator: 'crosses_above' }] });
+    chain.apply(service, 1, 5);
+    chain.apply(service, 2, 11);
+    chain.undo(service);
+    chain.apply(service, 2, 6);
+    chain.apply(service, 3, 12);
+    expect(published).toEqual(['fired 1 at 2', 'retracted 1 as 2', 'fired 3 at 3']);
+  });
+
+  test('finds a crossing that another process stored while it was stopped', () => {
+    const service = open();
+    chain.store(1, 11);
+    service.add({ ...REQUEST, conditions: [{ ...BUSY, operator: 'crosses_above' }] });
+    chain.store(2, 3);
+    open();
+    expect(published).toEqual([]);
+    chain.store(3, 12);
+    open();
+    expect(published).toEqual(['fired 1 at 3']);
+    open();
+    expect(published).toEqual(['fired 1 at 3']);
   });
 
   test('stores a firing before publishing it', () => {

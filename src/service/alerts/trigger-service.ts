@@ -1,3 +1,4 @@
+import { compareConditions } from '../../alerts/triggers/condition.ts';
 import { OpenFirings } from '../../alerts/triggers/open-firings.ts';
 import { sortStartingFirings } from '../../alerts/triggers/starting-firings.ts';
 import { type Fired, TriggerBook } from '../../alerts/triggers/trigger-book.ts';
@@ -5,17 +6,18 @@ import { TurnJournal } from '../../alerts/triggers/turn-journal.ts';
 import type { FoldListener } from '../../ingestion/fold-listener.ts';
 import type { SlotChanges } from '../../model/derived.ts';
 import type { PoolRecord } from '../../model/pool-record.ts';
-import type {
-  Condition,
-  StoredTrigger,
-  TriggerEvent,
-  TriggerEvents,
-  TriggerEventsQuery,
-  TriggerName,
-  TriggerOutcome,
-  TriggerPage,
-  TriggerPageQuery,
-  TriggerRequest,
+import {
+  areOfCrossing,
+  type Condition,
+  type StoredTrigger,
+  type TriggerEvent,
+  type TriggerEvents,
+  type TriggerEventsQuery,
+  type TriggerName,
+  type TriggerOutcome,
+  type TriggerPage,
+  type TriggerPageQuery,
+  type TriggerRequest,
 } from '../../model/trigger.ts';
 import type { KnownTruth, TriggerTurn } from '../../model/trigger-turn.ts';
 import { type Address, asSlot, type Slot } from '../../model/units.ts';
@@ -37,7 +39,7 @@ export interface JudgedState {
 /**
  * Evaluates triggers after each slot on the ingestion thread. Firings are stored before they are
  * published. Added, changed and removed triggers take effect immediately: conditions that are
- * already true fire together with the change.
+ * already true fire together with the change, unless they are of a crossing.
  */
 export class TriggerService implements FoldListener {
   private readonly state: JudgedState;
@@ -231,7 +233,8 @@ export class TriggerService implements FoldListener {
         if (made.kind !== 'changed') return { change: made, events: [] };
         key = made.trigger.key;
         const fired = this.book.put(made.trigger, this.state.engine.pool(made.trigger.pool));
-        const drafts = fired === null ? [] : [this.toPresentDraft(fired)];
+        const isDue = fired !== null && !areOfCrossing(made.trigger.conditions);
+        const drafts = isDue ? [this.toPresentDraft(fired)] : [];
         const events = this.writes.write(drafts, []);
         this.triggers.truths.begin(key, fired !== null);
         return { change: made, events };
@@ -268,7 +271,8 @@ export class TriggerService implements FoldListener {
 }
 
 function toDraft({ trigger, figures }: Fired, slot: Slot | null): FiringDraft {
-  return { ...nameOf(trigger), slot: slot ?? asSlot(0), figures };
+  const comparisons = compareConditions(trigger.conditions, figures);
+  return { ...nameOf(trigger), slot: slot ?? asSlot(0), figures, comparisons };
 }
 
 function nameOf({ accountId, triggerId, key, revision }: StoredTrigger) {

@@ -1,5 +1,5 @@
+import { marketCapUsd } from '../../model/market-cap.ts';
 import { USD_NANO_SCALE } from '../../model/units.ts';
-import { marketCapUsd } from './market-cap.ts';
 import type { MinuteFacts, ModelReading } from './signal-model.ts';
 import type { WindowReading } from './window-reading.ts';
 

@@ -30,8 +30,10 @@ export const RECORD_STORE_SIZES: RecordStoreSizes = {
 };
 
 export interface OpenRecordsOptions {
-  /** Only checkpoints made under equal rules are opened. */
+  /** The rules of new checkpoints. Only those made under equal rules are opened. */
   readonly rules: string;
+  /** Which rules count as equal; by default the same text. */
+  readonly isEqual?: (rules: string) => boolean;
   /** The newest slot that a checkpoint may have; those behind it become obsolete. */
   readonly maxSlot?: Slot;
   /** Called before a checkpoint becomes the newest; throws if this process may no longer write. */
@@ -87,14 +89,22 @@ export function openRecords(access: FileAccess, options: OpenRecordsOptions): Op
 function fittingManifest(
   folder: CheckpointFolder,
   { name, slot, start }: CheckpointFile,
-  { rules, maxSlot }: OpenRecordsOptions,
+  options: OpenRecordsOptions,
 ): Manifest | string {
+  const { maxSlot } = options;
   if (maxSlot !== undefined && slot > maxSlot) return `it is newer than slot ${maxSlot}`;
   if (start.kind !== 'described') return 'it differs from what was written';
-  if (start.description.rules !== rules) return 'it was made under other rules';
+  if (!isOfRules(start.description, options)) return 'it was made under other rules';
   const missing = folder.missingSegment(start.description);
   if (missing !== null) return `${missing} is missing or cut off`;
   return folder.read(name) ?? 'it differs from what was written';
+}
+
+function isOfRules(
+  { rules: found }: Pick<CheckpointHead, 'rules'>,
+  { rules, isEqual = (other) => other === rules }: OpenRecordsOptions,
+): boolean {
+  return isEqual(found);
 }
 
 interface StoreParts {
@@ -114,7 +124,7 @@ function createStore({ access, folder, files, index, manifest, options }: StoreP
   const obsolete = files.slice(0, index);
   for (const file of files.slice(index)) {
     const { name, start } = file;
-    if (start.kind === 'described' && start.description.rules === options.rules) {
+    if (start.kind === 'described' && isOfRules(start.description, options)) {
       checkpoints.push({ name, ...start.description });
     } else obsolete.push(file);
   }

@@ -1,9 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AGE_MAX_MS, type CheckpointTime, retainedCheckpoints } from './retention.ts';
+import {
+  AGE_MAX_MS,
+  type CheckpointTime,
+  COVERED_SLOTS,
+  retainedCheckpoints,
+} from './retention.ts';
 
 const MINUTE_MS = 60_000;
 const COVERED_MS = 120 * MINUTE_MS;
+/** Slots in a minute of a chain. */
+const MINUTE_SLOTS = 150;
 
 /** The ages of what is retained, at the time of the newest. */
 function agesOf(retained: readonly CheckpointTime[]): number[] {
@@ -23,7 +30,7 @@ describe('checkpoints are retained', () => {
 
   test('at ages that double up to half an hour, then every half hour, up to two hours', () => {
     const everyMinute = Array.from({ length: 400 }, (_, at) => ({
-      slot: at,
+      slot: at * MINUTE_SLOTS,
       timeMs: at * MINUTE_MS,
     }));
     const minutes = agesOf(retainedCheckpoints(everyMinute)).map((ageMs) => ageMs / MINUTE_MS);
@@ -37,8 +44,9 @@ describe('checkpoints are retained', () => {
       fc.property(gaps, (seconds) => {
         let retained: CheckpointTime[] = [];
         let timeMs = 0;
-        for (const [slot, gap] of seconds.entries()) {
+        for (const [at, gap] of seconds.entries()) {
           timeMs += gap * 1_000;
+          const slot = at * MINUTE_SLOTS;
           retained = retainedCheckpoints([...retained, { slot, timeMs }]);
           expect(retained.length).toBeLessThan(20);
           const ages = agesOf(retained);
@@ -58,7 +66,37 @@ describe('checkpoints are retained', () => {
 
   test('without those older than two and a half hours after a pause', () => {
     const hour = 60 * MINUTE_MS;
-    const times = [0, 1, 2, 3, 10].map((at) => ({ slot: at, timeMs: at * hour }));
-    expect(retainedCheckpoints(times).map(({ slot }) => slot)).toEqual([10, 3]);
+    const times = [0, 1, 2, 3, 10].map((at) => ({ slot: at * 9_000, timeMs: at * hour }));
+    expect(retainedCheckpoints(times).map(({ slot }) => slot)).toEqual([90_000, 27_000]);
+  });
+
+  test('so that one is always as many slots before the newest as must be answered', () => {
+    // A clock that stands still, runs or leaps, and as few slots between two as a busy chain has.
+    const steps = fc.array(
+      fc.record({
+        slots: fc.integer({ min: 1, max: 700 }),
+        timeMs: fc.constantFrom(0, 1_000, 60_000, 10 * COVERED_MS),
+      }),
+      { minLength: 1, maxLength: 200 },
+    );
+    fc.assert(
+      fc.property(steps, (taken) => {
+        let retained: CheckpointTime[] = [];
+        let newest = { slot: 1_000, timeMs: 0 };
+        for (const { slots, timeMs } of taken) {
+          newest = { slot: newest.slot + slots, timeMs: newest.timeMs + timeMs };
+          const isFirst = retained.length === 0;
+          const hadOne = retained.some(({ slot }) => slot <= newest.slot - COVERED_SLOTS);
+          retained = retainedCheckpoints([newest, ...retained]);
+          expect(retained.length).toBeLessThan(20);
+          expect(retained[0]).toBe(newest);
+          // The first of all stays until another is old enough.
+          if (isFirst) continue;
+          const has = retained.some(({ slot }) => slot <= newest.slot - COVERED_SLOTS);
+          expect(has).toBe(hadOne);
+          if (!has) expect(retained.at(-1)?.slot).toBe(1_000 + (taken[0]?.slots ?? 0));
+        }
+      }),
+    );
   });
 });

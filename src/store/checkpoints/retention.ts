@@ -7,7 +7,9 @@ export interface CheckpointTime {
 const NEWEST = 2;
 const GAP_MAX_MS = 30 * 60_000;
 const COVERED_MS = 2 * 60 * 60_000;
-/** The oldest age, except of the newest two. */
+/** Slots before the newest checkpoint whose states can always be computed (CONTRACT §4.1). */
+export const COVERED_SLOTS = 512;
+/** The oldest age, except of the newest two and of the one that COVERED_SLOTS need. */
 export const AGE_MAX_MS = COVERED_MS + GAP_MAX_MS;
 
 /**
@@ -15,6 +17,9 @@ export const AGE_MAX_MS = COVERED_MS + GAP_MAX_MS;
  * two hours there is one that is older, but not more than twice as old and not by more than half an
  * hour, as far as the given ones allow. Ages are those at the time of the newest. Repeated choices
  * preserve this, because with the time that passes the ages of two neighbours become more alike.
+ *
+ * However old, the newest that is at least COVERED_SLOTS before the newest of all is retained as well,
+ * or the oldest while there is none: times say nothing about the number of slots between them.
  */
 export function retainedCheckpoints<Time extends CheckpointTime>(
   checkpoints: readonly Time[],
@@ -36,5 +41,15 @@ export function retainedCheckpoints<Time extends CheckpointTime>(
     ageMs = Math.max(ageMs, ageOf(chosen));
     next = at + 1;
   }
-  return retained;
+  return withCovering(retained, newestFirst);
+}
+
+/** Adds the checkpoint from which the states of the newest COVERED_SLOTS slots can be computed. */
+function withCovering<Time extends CheckpointTime>(
+  retained: readonly Time[],
+  newestFirst: readonly Time[],
+): Time[] {
+  const lastSlot = (newestFirst[0]?.slot ?? 0) - COVERED_SLOTS;
+  const covering = newestFirst.find(({ slot }) => slot <= lastSlot) ?? newestFirst.at(-1);
+  return newestFirst.filter((each) => each === covering || retained.includes(each));
 }

@@ -1,8 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { asSlot } from '../../model/units.ts';
+import { createFileAccess } from './file-access.ts';
+import { openRecords } from './open-records.ts';
 import { type OpenedState, StateFolders } from './state-folders.ts';
 
 const RULES = { rules: 'rules' };
@@ -50,6 +52,44 @@ describe('the states of folds', () => {
     anew.records.close();
   });
 
+  test('of other rules are opened where they count as equal, and retained beside later ones', async () => {
+    const folders = new StateFolders(path);
+    const state = folders.create(3, RULES);
+    await commit(state, 10, 'ten');
+    state.records.close();
+    const isEqual = (rules: string) => rules.length === 5;
+    const other = folders.open(3, { rules: 'RULES', isEqual });
+    expect([other.checkpoint?.rules, contentOf(other)]).toEqual(['rules', 'ten']);
+    await commit(other, 20, 'twenty');
+    expect(other.records.retained.map(({ slot }) => slot)).toEqual([20, 10]);
+    other.records.close();
+    const none = folders.open(3, { rules: 'RULES', isEqual: (rules) => rules === 'none' });
+    expect(none.checkpoint).toBeNull();
+    none.records.close();
+  });
+
+  test('of another layout are removed, unless the log cannot yield them any more', async () => {
+    const folders = new StateFolders(path);
+    const state = folders.create(3, RULES);
+    await commit(state, 10, 'ten');
+    state.records.close();
+    const folder = join(path, 'fold-3');
+    for (const name of readdirSync(folder)) {
+      if (!name.startsWith('checkpoint-')) continue;
+      const file = join(folder, name);
+      writeFileSync(file, readFileSync(file, 'latin1').replace(/\d/, '9'), 'latin1');
+    }
+    const before = readdirSync(folder);
+    expect(() => folders.open(3, { ...RULES, areNeeded: true })).toThrow(
+      /which this version does not read: old slots were dropped .* restore a backup/,
+    );
+    expect(readdirSync(folder)).toEqual(before);
+    const opened = folders.open(3, RULES);
+    expect(opened.checkpoint).toBeNull();
+    opened.records.close();
+    expect(existsSync(folder)).toBe(false);
+  });
+
   test('branch from an earlier slot while they go on, and neither changes the other', async () => {
     const folders = new StateFolders(path);
     const live = folders.create(1, RULES);
@@ -85,5 +125,40 @@ describe('the states of folds', () => {
     const opened = folders.open(2, RULES);
     expect(opened.checkpoint?.slot).toBe(10);
     opened.records.close();
+  });
+
+  test('are linked for another thread, which changes none of them and is not changed by them', async () => {
+    const folders = new StateFolders(path);
+    const live = folders.create(1, RULES);
+    expect(folders.linkPast(1, RULES, 0)).toBeNull();
+    await commit(live, 10, 'ten');
+    await commit(live, 20, 'twenty');
+    const linked = folders.linkPast(1, { ...RULES, maxSlot: asSlot(15) }, 1);
+    if (linked === null) throw new Error('nothing was linked');
+    expect([linked.folder, linked.checkpoint?.slot]).toEqual([join(path, 'past-1'), 10]);
+    const opened = openRecords(createFileAccess(linked.folder), RULES);
+    if (opened.kind === 'refused') throw new Error(opened.reason);
+    const past = { records: opened.store, checkpoint: opened.checkpoint, passedOver: [] };
+    await commit(live, 30, 'thirty');
+    expect(contentOf(past)).toBe('ten');
+    past.records.put(0, 0, Buffer.from('other'));
+    past.records.settle();
+    expect([contentOf(past), contentOf(live)]).toEqual(['other', 'thirty']);
+    for (const { records } of [live, past]) records.close();
+    folders.removePast(linked.folder);
+    expect(readdirSync(path)).toEqual(['fold-1']);
+    const again = folders.open(1, RULES);
+    expect([again.checkpoint?.slot, contentOf(again)]).toEqual([30, 'thirty']);
+    again.records.close();
+  });
+
+  test('that were linked for another thread are removed with those of other folds', async () => {
+    const folders = new StateFolders(path);
+    const live = folders.create(1, RULES);
+    await commit(live, 10, 'ten');
+    live.records.close();
+    folders.linkPast(1, RULES, 1);
+    folders.retain(1);
+    expect(readdirSync(path)).toEqual(['fold-1']);
   });
 });

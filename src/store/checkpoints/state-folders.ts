@@ -1,5 +1,6 @@
 import { existsSync, linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { StoreError } from '../../model/errors.ts';
 import type { CheckpointHead } from '../../model/record-store.ts';
 import type { Slot } from '../../model/units.ts';
 import { CheckpointFolder, slotOfManifest } from './checkpoint-folder.ts';
@@ -19,13 +20,31 @@ export interface OpenedState {
 
 /** Which checkpoints can be opened. */
 export interface StateRules {
-  /** Only checkpoints made under equal rules. */
+  /** The rules of new checkpoints. Only those made under equal rules are opened. */
   readonly rules: string;
+  /** Which rules count as equal; by default the same text. */
+  readonly isEqual?: (rules: string) => boolean;
+  /** The log cannot yield the same states any more: no checkpoint that cannot be read is removed. */
+  readonly areNeeded?: boolean;
   /** Only checkpoints up to this slot. */
   readonly maxSlot?: Slot;
 }
 
-const NAME = /^fold-\d{1,10}(-rows)?$/;
+/** Records of a state in a folder of their own, for another thread to open. */
+export interface LinkedState {
+  readonly folder: string;
+  /** Those of the checkpoint, or of new ones. */
+  readonly rules: string;
+  /** Null if there are no records yet. */
+  readonly checkpoint: CheckpointHead | null;
+}
+
+/** Advice that does not lose the only states. */
+const NEEDED =
+  ': old slots were dropped from the log (--log-retention), so it cannot be computed again. Start ' +
+  'the version that made them, or restore a backup of the data folder.';
+
+const NAME = /^(fold-\d{1,10}(-rows)?|past-\d{1,10})$/;
 
 /**
  * The checkpoints of folds: a folder for each fold, by its number. They only save time, as the log
@@ -63,19 +82,36 @@ export class StateFolders {
     rules: StateRules,
     { target, isForRows }: { readonly target: number; readonly isForRows: boolean },
   ): OpenedState {
-    const from = this.folderOf(fold);
     const to = `${this.folderOf(target)}${isForRows ? '-rows' : ''}`;
-    orStoreError('written', () => {
-      rmSync(to, { recursive: true, force: true });
-      mkdirSync(to, { recursive: true, mode: 0o700 });
-      // Files are only appended to behind what a checkpoint needs, and a store that is opened
-      // appends to none of the files that it finds.
-      // Later checkpoints of the other use are no states of this one.
-      for (const name of namesIn(from)) {
-        if (isUpTo(name, rules.maxSlot)) linkSync(join(from, name), join(to, name));
-      }
-    });
+    this.link(this.folderOf(fold), to, rules);
     return this.openFolder(to, rules);
+  }
+
+  /**
+   * Links the newest checkpoint of `fold` that fits into the folder `past-<number>`, which another
+   * thread opens and may write to: no later change of the fold has an effect on it. Null if there is
+   * none. Throws StoreError.
+   */
+  linkPast(fold: number, rules: StateRules, number: number): LinkedState | null {
+    const folder = join(this.path, `past-${number}`);
+    this.link(this.folderOf(fold), folder, rules);
+    const { records, checkpoint } = this.openFolder(folder, rules);
+    records.close();
+    if (checkpoint !== null) return { folder, rules: checkpoint.rules, checkpoint };
+    this.removePast(folder);
+    return null;
+  }
+
+  /** An empty folder `past-<number>`, as `linkPast` returns one. Throws StoreError. */
+  createPast({ rules }: StateRules, number: number): LinkedState {
+    const folder = join(this.path, `past-${number}`);
+    this.removePast(folder);
+    return { folder, rules, checkpoint: null };
+  }
+
+  /** Removes a folder `past-<number>`, which no thread may have open. Throws StoreError. */
+  removePast(folder: string): void {
+    orStoreError('removed', () => rmSync(folder, { recursive: true, force: true }));
   }
 
   /** Removes the checkpoints of a fold as of one slot, durably. Throws StoreError. */
@@ -100,6 +136,19 @@ export class StateFolders {
     });
   }
 
+  private link(from: string, to: string, { maxSlot }: StateRules): void {
+    orStoreError('written', () => {
+      rmSync(to, { recursive: true, force: true });
+      mkdirSync(to, { recursive: true, mode: 0o700 });
+      // Files are only appended to behind what a checkpoint needs, and a store that is opened
+      // appends to none of the files that it finds.
+      // Later checkpoints of the other use are no states of this one.
+      for (const name of namesIn(from)) {
+        if (isUpTo(name, maxSlot)) linkSync(join(from, name), join(to, name));
+      }
+    });
+  }
+
   private openFolder(folder: string, rules: StateRules): OpenedState {
     const { guard } = this;
     const opened = openRecords(createFileAccess(folder), { ...rules, guard });
@@ -107,6 +156,8 @@ export class StateFolders {
       const { store: records, checkpoint, passedOver } = opened;
       return { records, checkpoint, passedOver };
     }
+    if (rules.areNeeded === true)
+      throw new StoreError(`${opened.reason.replace(/\. .*$/s, '')}${NEEDED}`);
     // Another version made them. It computes them again from the log, as this one does.
     orStoreError('written', () => rmSync(folder, { recursive: true, force: true }));
     const again = openRecords(createFileAccess(folder), { ...rules, guard });

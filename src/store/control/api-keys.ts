@@ -15,13 +15,13 @@ export interface AuthenticatedKey {
   readonly keyId: string;
   readonly accountId: string;
   readonly scopes: readonly KeyScope[];
+  readonly label: string;
+  readonly expiresAtMs: number | null;
 }
 
 /** A key as it may be shown: everything except the secret, which is not stored. */
 export interface KeyRecord extends AuthenticatedKey {
-  readonly label: string;
   readonly createdAtMs: number;
-  readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
   readonly lastUsedAtMs: number | null;
 }

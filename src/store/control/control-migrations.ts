@@ -242,4 +242,9 @@ export const CONTROL_MIGRATIONS: readonly Migration[] = [
       'ALTER TABLE cursor ADD COLUMN layers TEXT',
     ],
   },
+  {
+    number: 9,
+    name: 'compared-conditions',
+    statements: ['ALTER TABLE trigger_firings ADD COLUMN comparisons TEXT'],
+  },
 ];

@@ -1,13 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { PoolFigures } from '../../model/pool-figures.ts';
 import type {
+  Comparison,
   Firing,
   Retraction,
   TriggerEvent,
   TriggerEvents,
   TriggerEventsQuery,
 } from '../../model/trigger.ts';
-import { bigintJson, column, integer, nullable, slot, text } from '../sqlite/kind.ts';
+import { bigintJson, column, integer, json, nullable, slot, text } from '../sqlite/kind.ts';
 import { NamedCounts } from '../sqlite/named-counts.ts';
 import { type Prepared, prepareAll } from '../sqlite/prepare-all.ts';
 import { inTransaction } from '../sqlite/sqlite-transaction.ts';
@@ -17,7 +18,10 @@ import { rowsOf, tableRow } from '../sqlite/table-row.ts';
 export type FiringDraft = Omit<Firing, 'number' | 'firedAtMs' | 'retractedAtMs'>;
 
 /** Identifies a firing that may have to be retracted. */
-export type StandingFiring = Omit<Firing, 'firedAtMs' | 'retractedAtMs' | 'figures'>;
+export type StandingFiring = Omit<
+  Firing,
+  'firedAtMs' | 'retractedAtMs' | 'figures' | 'comparisons'
+>;
 
 /** Newest event numbers kept for each account. */
 export const EVENTS_KEPT_MAX = 10_000;
@@ -39,6 +43,7 @@ export const TRIGGER_FIRINGS = tableRow('trigger_firings', {
   figures: bigintJson<PoolFigures>(),
   retractionNumber: nullable(integer),
   retractedAtMs: nullable(integer),
+  comparisons: nullable(json<readonly Comparison[]>()),
 });
 
 const FIRING = TRIGGER_FIRINGS.without('retractionNumber');
@@ -51,7 +56,7 @@ const STATEMENTS = {
   prune:
     'DELETE FROM trigger_firings WHERE account_id = ?1 AND number <= ?2 ' +
     'AND coalesce(retraction_number, 0) <= ?2',
-  standing: FIRING.without('firedAtMs', 'figures', 'retractedAtMs').select(
+  standing: FIRING.without('firedAtMs', 'figures', 'retractedAtMs', 'comparisons').select(
     'WHERE retraction_number IS NULL ORDER BY account_id, number',
   ),
   events: rowsOf(

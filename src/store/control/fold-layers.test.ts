@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { asSlot } from '../../model/units.ts';
 import { openControlPlane } from './control-plane.ts';
 import { CursorTable } from './cursor.ts';
-import { type FoldedRows, isStateOf, mergedLayers, rowLayersOf, withFold } from './fold-layers.ts';
+import {
+  type FoldedRows,
+  firstFoldStart,
+  isStateOf,
+  mergedLayers,
+  rowLayersOf,
+  withFold,
+} from './fold-layers.ts';
 import { GapLedger } from './gap-ledger.ts';
 import { WriterFence } from './writer-fence.ts';
 
@@ -57,6 +64,23 @@ describe('the layers of visible rows', () => {
     expect(rows.layers?.folds).toHaveLength(64);
     expect(withFold(rows, 80, asSlot(700))).not.toBeNull();
     expect(withFold(rows, 80, asSlot(100))).toBeNull();
+  });
+
+  test('can be replaced from a slot on by each of some further folds, whatever these forget', () => {
+    let rows = NEW;
+    expect(firstFoldStart(rows, 2)).toBeNull();
+    for (let fold = 8; fold < 80; fold++) rows = merged(rows, fold, fold * 10);
+    const first = firstFoldStart(rows, 2) ?? asSlot(0);
+    // Of 64 folds, the oldest of which began after slot 160, two are forgotten.
+    expect(first).toBe(180);
+    const once = merged(rows, 80, 795);
+    const twice = merged(once, 81, 796);
+    expect([rows, once, twice].map((each) => withFold(each, 90, first) === null)).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(withFold(twice, 90, asSlot(first - 1))).toBeNull();
   });
 });
 

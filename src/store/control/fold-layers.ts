@@ -69,6 +69,16 @@ export function isStateOf(rows: FoldedRows, epoch: number, slot: Slot): boolean 
   return end === null || slot <= end;
 }
 
+/**
+ * The first slot after which every one of a few further folds can begin, however many folds they
+ * forget; null: any slot.
+ */
+export function firstFoldStart(rows: FoldedRows, furtherFolds: number): Slot | null {
+  const { folds } = foldLayersOf(rows);
+  const forgotten = Math.max(0, folds.length - (FOLDS_MAX - furtherFolds));
+  return folds[forgotten]?.afterSlot ?? null;
+}
+
 /** The version of the newest row as of a slot; null for a slot of a forgotten fold. */
 function versionAt(folds: readonly FoldStart[], slot: Slot): string | null {
   const fold = folds.findLast(({ afterSlot }) => afterSlot === null || afterSlot <= slot);

@@ -42,6 +42,9 @@ export const REVIEW_ENTRIES = tableRow('review_entries', {
 
 const STATEMENTS = {
   current: REVIEWS.only('status').select('WHERE classification_id = ?'),
+  withStatus: REVIEWS.only('classificationId').select(
+    'WHERE status = ? ORDER BY classification_id',
+  ),
   newest: REVIEW_ENTRIES.without('entry', 'classificationId').select(
     'WHERE classification_id = ? ORDER BY entry DESC LIMIT ?',
   ),
@@ -68,6 +71,13 @@ export class ReviewTable {
   /** The status of the last review; null when there is none. */
   statusOf(classificationId: string): ReviewStatus | null {
     return this.statements.current.get(classificationId)?.status ?? null;
+  }
+
+  /** Ids of the classifications whose last review has one of the statuses. */
+  idsWith(statuses: readonly ReviewStatus[]): readonly string[] {
+    return statuses.flatMap((status) =>
+      this.statements.withStatus.all(status).map(({ classificationId }) => classificationId),
+    );
   }
 
   /** The newest entries up to a maximum, oldest first. */

@@ -6,6 +6,9 @@ export const TEXT = 'CODEC(ZSTD(1))';
 export const RISING = 'CODEC(Delta, ZSTD(1))';
 export const monthOf = (column: string) => `toYYYYMM(fromUnixTimestamp64Milli(${column}, 'UTC'))`;
 
+/** Slots of one partition of the log. */
+export const LOG_PARTITION_SLOTS = 10_000_000;
+
 /**
  * The canonical log: one decoded slot per row, independent of any epoch. The version grows with the
  * completeness of the record, so a less complete record never replaces a more complete one.
@@ -22,7 +25,7 @@ const slotLog: TableDescription = {
     'is_whole Bool',
     'facts String CODEC(ZSTD(3))',
   ],
-  partitionBy: 'intDiv(slot, 10000000)',
+  partitionBy: `intDiv(slot, ${LOG_PARTITION_SLOTS})`,
   orderBy: ['slot'],
   shardBy: 'cityHash64(slot)',
 };

@@ -15,6 +15,12 @@ import { ORGANIC_SWAPS, WALLET_TABLES } from './0003-wallets.ts';
 import { CLASSIFICATION_TABLES, FOUND_SLOTS } from './0004-classifications.ts';
 import { SIGNAL_TABLES } from './0005-signals.ts';
 import { TOLERATE_BROKEN_PARTS } from './0006-tolerate-broken-parts.ts';
+import { PRICING_VOLUMES } from './0007-pricing-volumes.ts';
+import { TRADED_VOLUMES } from './0008-traded-volumes.ts';
+import { LOG_STARTS } from './0009-log-starts.ts';
+import { BUNDLE_GROUPS } from './0010-bundle-groups.ts';
+import { TRADE_COLUMNS, TRADE_TABLES } from './0011-trades.ts';
+import { FINDING_TABLES, LISTED_FINDINGS } from './0012-listed-findings.ts';
 import {
   type AppliedMigration,
   checksumOf,
@@ -42,7 +48,21 @@ const DATA_MIGRATIONS: readonly TableMigration[] = [
   migration(3, 'wallets', { tables: WALLET_TABLES, columns: [ORGANIC_SWAPS] }),
   migration(4, 'classifications', { tables: CLASSIFICATION_TABLES, columns: [FOUND_SLOTS] }),
   migration(5, 'signals', { tables: SIGNAL_TABLES }),
-  migration(6, 'tolerate-broken-parts', { tables: [], settings: TOLERATE_BROKEN_PARTS }),
+  migration(6, 'tolerate-broken-parts', {
+    ...{ tables: [], settings: TOLERATE_BROKEN_PARTS, settled: SETTLED_TABLES },
+  }),
+  migration(7, 'pricing-volumes', { tables: [], columns: PRICING_VOLUMES }),
+  migration(8, 'traded-volumes', { tables: [], columns: TRADED_VOLUMES }),
+  migration(9, 'log-starts', { tables: [LOG_STARTS] }),
+  migration(10, 'bundle-groups', { tables: [], columns: BUNDLE_GROUPS }),
+  migration(11, 'trades', {
+    ...{ tables: TRADE_TABLES, columns: TRADE_COLUMNS },
+    ...{ settings: TOLERATE_BROKEN_PARTS, settled: TRADE_TABLES },
+  }),
+  migration(12, 'listed-findings', {
+    ...{ tables: FINDING_TABLES, columns: LISTED_FINDINGS },
+    ...{ settings: TOLERATE_BROKEN_PARTS, settled: FINDING_TABLES },
+  }),
 ];
 
 /** The applied migrations, in the same database as the tables. */
@@ -89,7 +109,7 @@ async function createLostTables(writer: Lane, deployment: Deployment): Promise<v
     'SELECT name FROM system.tables WHERE database = currentDatabase()',
   );
   const present = new Set(rows.map(({ name }) => name));
-  if (SLOT_TABLES.every(({ name }) => present.has(name))) return;
+  if ([...SLOT_TABLES, LOG_STARTS].every(({ name }) => present.has(name))) return;
   for (const migration of DATA_MIGRATIONS) {
     for (const statement of migration.statementsFor(deployment)) await writer.command(statement);
   }
@@ -98,21 +118,20 @@ async function createLostTables(writer: Lane, deployment: Deployment): Promise<v
 interface SchemaChange {
   readonly tables: readonly TableDescription[];
   readonly columns?: readonly ColumnAddition[];
-  /** New settings for the slot tables of earlier migrations. */
+  /** New settings for the tables `settled`. */
   readonly settings?: readonly string[];
+  readonly settled?: readonly TableDescription[];
 }
 
 function migration(
   number: number,
   name: string,
-  { tables, columns = [], settings = [] }: SchemaChange,
+  { tables, columns = [], settings = [], settled = [] }: SchemaChange,
 ): TableMigration {
   const statementsFor = (deployment: Deployment) => [
     ...tables.flatMap((table) => createTable(table, deployment)),
     ...columns.flatMap((column) => addColumn(column, deployment)),
-    ...(settings.length === 0 ? [] : SETTLED_TABLES).map((table) =>
-      changeSettings(table.name, settings, deployment),
-    ),
+    ...settled.map((table) => changeSettings(table.name, settings, deployment)),
   ];
   // The checksum covers the statements for a single node, for every deployment.
   return { number, name, statements: statementsFor(SINGLE_NODE), statementsFor };

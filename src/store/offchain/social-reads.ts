@@ -39,12 +39,18 @@ const VALUES: Readonly<Record<MinuteFigure, string>> = {
   posts: 'posts',
   distinctPosts: 'distinct_posts',
 };
-/** Every order ends with the post number, so that pages never overlap. */
+/** 1 for posts of authors whose followers are unknown: they count as having none. */
+const IS_UNREPORTED =
+  '(m.followers = 0 AND (SELECT u.followers IS NULL FROM social_posts u WHERE u.post = m.post))';
+/**
+ * Unknown followers come last in both directions. Every order ends with the post number, so that
+ * pages never overlap.
+ */
 const ORDERS = {
   'created_at:asc': 'm.created_at_ms, m.post',
   'created_at:desc': 'm.created_at_ms DESC, m.post DESC',
-  'followers_count:asc': 'm.followers, m.created_at_ms, m.post',
-  'followers_count:desc': 'm.followers DESC, m.created_at_ms DESC, m.post DESC',
+  'followers_count:asc': `${IS_UNREPORTED}, m.followers, m.created_at_ms, m.post`,
+  'followers_count:desc': `m.followers DESC, ${IS_UNREPORTED}, m.created_at_ms DESC, m.post DESC`,
 } as const;
 const FILTERS = `m.${TOKEN} AND m.followers BETWEEN ? AND ? AND m.created_at_ms >= ? AND m.created_at_ms < ?`;
 

@@ -104,15 +104,15 @@ describe('SocialStore', () => {
   });
 });
 
+const maybe = (max: number) => fc.option(fc.nat(max), { nil: null });
 const arbitraryPosts = fc.array(
   fc.record({
-    followers: fc.nat(4),
+    reportedFollowers: maybe(4),
     createdAtMs: fc.nat(6).map((at) => POSTED_MS + at),
     mints: fc.constantFrom([MINT], [OTHER], [MINT, OTHER]),
   }),
   { maxLength: 25 },
 );
-const maybe = (max: number) => fc.option(fc.nat(max), { nil: null });
 
 describe('figures of minutes', () => {
   it('equal those of the sums, only in the requested range', () => {
@@ -149,7 +149,8 @@ describe('pages of posts', () => {
       fc.property(arbitraryPosts, query, (posts, asked) => {
         const { store, reader, database } = openStore();
         for (const [at, post] of posts.entries()) {
-          store.add(stored({ ...post, postId: `${at}`, reportedFollowers: post.followers }));
+          const followers = post.reportedFollowers ?? 0;
+          store.add(stored({ ...post, followers, postId: `${at}` }));
         }
         const page = reader.posts({ ...asked, mint: MINT });
         const expected = expectedPage(posts, asked);
@@ -164,20 +165,24 @@ describe('pages of posts', () => {
 });
 
 type Asked = Omit<PostsQuery, 'mint'>;
-type ListedParts = Pick<StoredPost, 'followers' | 'createdAtMs' | 'mints'>;
+type ListedParts = Pick<StoredPost, 'reportedFollowers' | 'createdAtMs' | 'mints'>;
 
 function expectedPage(posts: readonly ListedParts[], asked: Asked) {
   const sign = asked.orderDir === 'asc' ? 1 : -1;
   const { minFollowers, maxFollowers, fromMs, toMs } = asked;
   const found = [...posts.entries()]
     .filter(([, post]) => post.mints.includes(MINT))
-    .filter(([, { followers }]) => followers >= (minFollowers ?? 0))
-    .filter(([, { followers }]) => followers <= (maxFollowers ?? 9))
+    .filter(([, { reportedFollowers: known }]) => (known ?? 0) >= (minFollowers ?? 0))
+    .filter(([, { reportedFollowers: known }]) => (known ?? 0) <= (maxFollowers ?? 9))
     .filter(([, { createdAtMs }]) => createdAtMs >= (fromMs ?? 0))
     .filter(([, { createdAtMs }]) => toMs === null || createdAtMs < toMs)
     .sort(([oneAt, one], [otherAt, other]) => {
-      const byFollowers = asked.orderBy === 'followers_count' ? one.followers - other.followers : 0;
-      return sign * (byFollowers || one.createdAtMs - other.createdAtMs || oneAt - otherAt);
+      const isByFollowers = asked.orderBy === 'followers_count';
+      const [known, otherKnown] = [one.reportedFollowers, other.reportedFollowers];
+      const unknownLast = Number(known === null) - Number(otherKnown === null);
+      const byFollowers = isByFollowers ? (known ?? 0) - (otherKnown ?? 0) : 0;
+      const byTime = one.createdAtMs - other.createdAtMs || oneAt - otherAt;
+      return (isByFollowers ? unknownLast : 0) || sign * (byFollowers || byTime);
     })
     .map(([at]) => at);
   return { total: found.length, posts: found.slice(asked.offset, asked.offset + asked.limit) };

@@ -16,6 +16,7 @@ SELECT
   min(usd_low) AS made_usd_low, argMax(usd_close, open_time_ms) AS made_usd_close,
   sum(base_volume_raw) AS made_base_volume_raw, sum(quote_volume_raw) AS made_quote_volume_raw,
   sum(volume_usd) AS made_volume_usd, sum(priced_base_volume_raw) AS made_priced_base_volume_raw,
+  sum(pricing_base_raw) AS made_pricing_base_raw, sum(pricing_usd) AS made_pricing_usd,
   argMin(base_decimals, open_time_ms) AS made_base_decimals,
   sum(trades) AS made_trades, sum(buys) AS made_buys, sum(sells) AS made_sells,
   argMax(tuple(supply_raw), open_time_ms).1 AS made_supply_raw,
@@ -58,6 +59,8 @@ SELECT
   sumIf(abs(pool_quote_delta), pool = {scope:String}) AS made_quote_volume_raw,
   sum(ifNull(value_usd, 0)) AS made_volume_usd,
   sumIf(abs(pool_base_delta), is_priced) AS made_priced_base_volume_raw,
+  sumIf(abs(pool_base_delta), sets_usd AND is_priced) AS made_pricing_base_raw,
+  sumIf(ifNull(value_usd, 0), sets_usd) AS made_pricing_usd,
   argMin(base_decimals, place) AS made_base_decimals,
   count() AS made_trades, countIf(side = 'buy') AS made_buys, countIf(side = 'sell') AS made_sells,
   CAST(NULL, 'Nullable(Int128)') AS made_supply_raw, false AS made_is_final, max(slot) AS made_slot
@@ -93,10 +96,14 @@ WHERE ${IS_VISIBLE} AND time_ms >= {from:Int64} AND time_ms < {to:Int64}
   AND ${POOLS_OF_SCOPE}
 SETTINGS do_not_merge_across_partitions_select_final = 1`;
 
-/** The newest stored candle before a time, the newest of its unmerged versions first. */
+/** The newest stored candle with a price before a time: of each candle its newest version counts. */
 export const LAST_CANDLE = `
 SELECT ${candleTable.columns.join(', ')}
-FROM candles
-WHERE ${IS_VISIBLE} AND scope = {scope:String} AND open_time_ms < {before:Int64}
-ORDER BY epoch DESC, scope DESC, open_time_ms DESC, version DESC
+FROM (
+  SELECT ${candleTable.columns.join(', ')}
+  FROM candles
+  WHERE ${IS_VISIBLE} AND scope = {scope:String} AND open_time_ms < {before:Int64}
+  ORDER BY epoch DESC, scope DESC, open_time_ms DESC, version DESC
+  LIMIT 1 BY scope, open_time_ms)
+WHERE usd_close IS NOT NULL
 LIMIT 1`;

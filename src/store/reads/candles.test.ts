@@ -13,6 +13,13 @@ import type { Candle, PriceExclusion } from '../../model/derived.ts';
 import { asPriceE18, asRawAmount, asUsdNano } from '../../model/units.ts';
 import { StoredCandles } from './candles.ts';
 
+const priceless = {
+  quote: null,
+  usd: null,
+  pricingBaseRaw: asRawAmount(0n),
+  pricingUsd: asUsdNano(0n),
+};
+
 describe.each(transports)('candles %s', (_, open) => {
   const opened = useDataPlane(open);
   const visible = { epoch: 1 };
@@ -21,7 +28,7 @@ describe.each(transports)('candles %s', (_, open) => {
   // The second has no price; the third has no known supply and only a USD price.
   const stored: Candle[] = [
     buildCandle(pool, 0, { quote: prices(5n, 9n, 4n, 6n), usd: prices(50n, 90n, 40n, 60n) }),
-    buildCandle(pool, 30_000, { quote: null, usd: null, volumeUsd: asUsdNano(1n), sells: 2 }),
+    buildCandle(pool, 30_000, { ...priceless, volumeUsd: asUsdNano(1n), sells: 2 }),
     buildCandle(pool, 90_000, { quote: null, usd: prices(70n, 95n, 30n, 80n), supplyRaw: null }),
     buildCandle(pool, 300_000, { isFinal: false }),
   ];
@@ -56,6 +63,8 @@ describe.each(transports)('candles %s', (_, open) => {
         quoteVolumeRaw: 60n,
         volumeUsd: 6_001n,
         pricedBaseVolumeRaw: 30n,
+        pricingBaseRaw: 20n,
+        pricingUsd: 6_000n,
         trades: 3,
         buys: 3,
         sells: 2,
@@ -83,6 +92,26 @@ describe.each(transports)('candles %s', (_, open) => {
     const range = { scope, fromMs: 0, toMs: minute, intervalMs: minute };
     expect((await candles.read(range)).map(({ trades }) => trades)).toEqual([3]);
     expect((await candles.lastBefore(scope, minute))?.trades).toBe(3);
+  });
+
+  test('with a price are found, not those that lost theirs', async () => {
+    const scope = address('lost');
+    const candles = new StoredCandles(opened.plane.fast, visible);
+    const first = buildCandle(scope, 0);
+    const versions = [
+      [5, first],
+      [6, buildCandle(scope, 30_000)],
+      [7, buildCandle(scope, 30_000, priceless)],
+      [8, buildCandle(scope, 60_000, priceless)],
+    ] as const;
+    for (const [slot, candle] of versions) {
+      await opened.writer.writeBatch({
+        slots: [],
+        changes: [buildChanges(slot, { candles: [candle] })],
+        epoch: 1,
+      });
+    }
+    expect(await candles.lastBefore(scope, 90_000)).toEqual(first);
   });
 
   test('are found by the last one before a time', async () => {
@@ -133,6 +162,8 @@ describe.each(transports)('candles %s', (_, open) => {
         quoteVolumeRaw: 60n,
         volumeUsd: 9_000n,
         pricedBaseVolumeRaw: 30n,
+        pricingBaseRaw: 20n,
+        pricingUsd: 6_000n,
         trades: 3,
         buys: 3,
       },

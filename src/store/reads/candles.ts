@@ -52,7 +52,7 @@ export class StoredCandles {
     return withSupply(ofSwaps, stored, Math.max(intervalMs, BASE_CANDLE_MS));
   }
 
-  /** The last stored candle that opened before `beforeMs`. */
+  /** The last stored candle with a price in USD that opened before `beforeMs`. */
   lastBefore(scope: Address, beforeMs: number): Promise<Candle | null> {
     const params = { scope, before: beforeMs };
     const openTimeMs = (candle: Candle) => candle.openTimeMs;

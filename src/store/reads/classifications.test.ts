@@ -50,6 +50,15 @@ describe.each(transports)('stored classifications %s', (_, open) => {
     expect(await ask()).toEqual([versionAt(ONE, 30, 0.6), versionAt(TWO, 30, 0.9)]);
   });
 
+  test('of several mints are those of each of them', async () => {
+    const mints = [address('other'), address('without findings'), MINT];
+    const [one, , two] = await Promise.all(mints.map((mint) => ask({ mint, confidenceMin: 0.7 })));
+    const read = await readsOf(1).ofMints({ mints, confidenceMin: 0.7 });
+    expect(read).toHaveLength(2);
+    expect(new Set(read)).toEqual(new Set([...(one ?? []), ...(two ?? [])]));
+    expect(await readsOf(1).ofMints({ mints: [], confidenceMin: 0 })).toEqual([]);
+  });
+
   test.each([
     [9, []],
     [10, [versionAt(ONE, 10, 0.4)]],

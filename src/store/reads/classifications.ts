@@ -13,6 +13,12 @@ export interface ClassificationQuery {
   readonly asOfSlot: Slot | null;
 }
 
+export interface MintsClassificationQuery {
+  readonly mints: readonly Address[];
+  /** Versions with a lower confidence are omitted. */
+  readonly confidenceMin: number;
+}
+
 /** Current and earlier versions of classifications. */
 export class StoredClassifications {
   private readonly reads: EpochReads;
@@ -33,6 +39,19 @@ export class StoredClassifications {
         'GROUP BY id HAVING argMax(confidence, slot) >= {least:Float64} ORDER BY id',
       classificationTable.read,
       { mint, asOf: asOfSlot ?? Number.MAX_SAFE_INTEGER, least: confidenceMin },
+    );
+  }
+
+  /** The newest version of each classification of several mints, by id. */
+  ofMints({ mints, confidenceMin }: MintsClassificationQuery): Promise<readonly Classification[]> {
+    // One text: the engines do not agree on that of an array, and a parameter for each mint takes
+    // as long as the rest of the query.
+    return this.reads.all(
+      'SELECT argMax(record, slot) AS record FROM classifications FINAL ' +
+        `WHERE ${IS_VISIBLE} AND mint IN splitByChar(' ', {mints:String}) ` +
+        'GROUP BY id HAVING argMax(confidence, slot) >= {least:Float64} ORDER BY id',
+      classificationTable.read,
+      { mints: mints.join(' '), least: confidenceMin },
     );
   }
 

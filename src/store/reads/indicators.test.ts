@@ -40,6 +40,8 @@ describe.each(transports)('stored indicators %s', (_, open) => {
     rawSmartMoneyOutflux: null,
     profitableVolume: null,
     profitableVolumeTotalVolumeRatio: null,
+    tradedOrganicUsd: null,
+    tradedProfitableUsd: null,
   });
   const stored = [
     at(2, { smartMoneyScore: 10, organicMeanHoldSeconds: 100, priceUsd: asPriceE18(5n) }),
@@ -85,7 +87,7 @@ describe.each(transports)('stored indicators %s', (_, open) => {
     expect(second).toMatchObject({
       smartMoneyScore: 71.24,
       organicMeanHoldSeconds: 200.55,
-      botVolumeRatio: 0.4,
+      botVolumeRatio: null,
       organicVolumeUsd: null,
       slot: 61 * 60,
     });

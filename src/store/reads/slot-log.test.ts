@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { buildFacts, buildTransactionFacts } from '../../../tests/support/build-records.ts';
 import { transports, useDataPlane } from '../../../tests/support/data-planes.ts';
+import { encodeSlotFacts } from '../codecs/facts-codec.ts';
 import { SlotLog } from './slot-log.ts';
 
 describe.each(transports)('the log %s', (_, open) => {
@@ -16,6 +17,23 @@ describe.each(transports)('the log %s', (_, open) => {
     const read: number[] = [];
     for await (const facts of new SlotLog(opened.plane.heavy).read(900_000)) read.push(facts.slot);
     expect(read).toEqual(Array.from({ length: 150 }, (_, index) => 900_000 + index * 2));
+  });
+
+  test.each([
+    { from: 900_011, to: 900_050, count: 20 },
+    { from: 900_010, to: 900_010, count: 1 },
+    { from: 900_011, to: 900_011, count: 0 },
+    { from: 900_010, to: 900_009, count: 0 },
+  ])('is read encoded from slot $from to slot $to', async ({ from, to, count }) => {
+    const slots = Array.from({ length: 100 }, (_, index) => 900_000 + index * 2);
+    const facts = slots.map((slot) => buildFacts(slot));
+    await opened.writer.writeBatch({ slots: facts, changes: [], epoch: 1 });
+    const expected = facts.filter(({ slot }) => slot >= from && slot <= to);
+    expect(expected).toHaveLength(count);
+    const read: string[] = [];
+    const log = new SlotLog(opened.plane.heavy);
+    for await (const encoded of log.readEncoded({ from, to })) read.push(encoded);
+    expect(read).toEqual(expected.map(encodeSlotFacts));
   });
 
   test('keeps a slot in its most complete form', async () => {

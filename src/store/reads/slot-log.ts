@@ -1,19 +1,39 @@
 import { mapAhead } from '../../lib/map-ahead.ts';
 import type { SlotFacts } from '../../model/slot-facts.ts';
 import { decodeSlotFacts } from '../codecs/facts-codec.ts';
+import type { KnownLogStart } from '../log-start.ts';
 import type { Lane } from '../sql/lane.ts';
 
 /** Slots in memory while the log is read; as many more are read ahead. */
 const CHUNK_SLOTS = 64;
+/** Slots that are read at a time for another thread: some milliseconds of work on this one. */
+const FORWARDED_SLOTS = 8;
 /** Slot numbers per query. */
 const NUMBERED_SLOTS = 1_024;
 
-/** The canonical log: every stored slot, as it was decoded. */
+/** Slots from one to another, both included. */
+export interface LogRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A stored slot and its block time. */
+export interface TimedSlot {
+  readonly slot: number;
+  readonly timeMs: number;
+}
+
+/**
+ * The canonical log: every stored slot, as it was decoded. Slots before its start are not in it,
+ * also while their rows are still being removed.
+ */
 export class SlotLog {
   private readonly lane: Lane;
+  private readonly start: KnownLogStart;
 
-  constructor(lane: Lane) {
+  constructor(lane: Lane, start: KnownLogStart = { slot: null }) {
     this.lane = lane;
+    this.start = start;
   }
 
   /**
@@ -21,17 +41,23 @@ export class SlotLog {
    * the read are included if they are ahead of it.
    */
   async *read(fromSlot = 0): AsyncIterable<SlotFacts> {
-    const range = { from: fromSlot, to: Number.MAX_SAFE_INTEGER };
+    const from = Math.max(fromSlot, this.start.slot ?? 0);
+    const range = { from, to: Number.MAX_SAFE_INTEGER };
     for await (const encoded of mapAhead(this.chunks(range, CHUNK_SLOTS), asTheyAre, 2)) {
       for (const facts of encoded) yield decodeSlotFacts(facts);
     }
   }
 
+  /**
+   * The encoded slots of a range, both ends included, ascending, each once in its most complete
+   * form: text for `decodeSlotFacts`.
+   */
+  async *readEncoded(range: LogRange): AsyncIterable<string> {
+    for await (const encoded of this.chunks(range, FORWARDED_SLOTS)) yield* encoded;
+  }
+
   /** Portions of a few slots, none of them empty. */
-  private async *chunks(
-    { from, to }: { readonly from: number; readonly to: number },
-    count: number,
-  ): AsyncIterable<readonly string[]> {
+  private async *chunks({ from, to }: LogRange, count: number): AsyncIterable<readonly string[]> {
     for (let next = from; ; ) {
       const slots = await this.slots(next, to);
       const last = slots.at(-1);
@@ -70,11 +96,23 @@ export class SlotLog {
 
   /** One slot, null when it was never stored. */
   async find(slot: number): Promise<SlotFacts | null> {
+    if (slot < (this.start.slot ?? 0)) return null;
     const [row] = await this.lane.rows<{ facts: string }>(
       'SELECT facts FROM slot_log WHERE slot = {slot:UInt64} ORDER BY version DESC LIMIT 1',
       { slot },
     );
     return row === undefined ? null : decodeSlotFacts(row.facts);
+  }
+
+  /** The first slot from `fromSlot` on that has a block time; null if there is none. */
+  async firstTimed(fromSlot: number): Promise<TimedSlot | null> {
+    const from = Math.max(fromSlot, this.start.slot ?? 0);
+    const [row] = await this.lane.rows<{ slot: string; time: string }>(
+      'SELECT slot, block_time_ms AS time FROM slot_log WHERE slot >= {from:UInt64} ' +
+        'AND block_time_ms IS NOT NULL ORDER BY slot LIMIT 1',
+      { from },
+    );
+    return row === undefined ? null : { slot: Number(row.slot), timeMs: Number(row.time) };
   }
 }
 

@@ -1,3 +1,4 @@
+import { QUOTE_MINTS } from '../../model/quote-mints.ts';
 import type { TokenOrder } from '../../model/token-search.ts';
 import { IS_VISIBLE } from '../sql/visible-epoch.ts';
 import { newestIndicatorTable } from '../tables/indicator-tables.ts';
@@ -37,7 +38,15 @@ FROM newest_indicators FINAL WHERE ${IS_VISIBLE}`;
 /** The sort expressions over a day; all other orders use a figure of the primary pool. */
 const DAY_FIGURES: Partial<Record<TokenOrder, string>> = {
   volume_24h_usd: 'ifNull(volume, if(scope IS NULL, 0, NULL))',
-  price_change_24h: 'toFloat64(last_usd) / toFloat64(first_usd)',
+  price_change_24h: 'toFloat64(last_usd) / nullIf(toFloat64(first_usd), 0)',
+};
+
+const QUOTES = QUOTE_MINTS.map((mint) => `'${mint}'`).join();
+
+/** The sort expressions of figures that are not tracked for every token. */
+const HOLDER_FIGURES: Partial<Record<TokenOrder, string>> = {
+  smart_holders: `if(mint IN (${QUOTES}), NULL, smart_holders)`,
+  raw_holders: `if(mint IN (${QUOTES}), NULL, raw_holders)`,
 };
 
 /** The mints of one page. Unknown figures come last; ties are ordered by address. */
@@ -60,7 +69,7 @@ export function pageOfMints(
       : `(${dayOf(scopes)}) AS day ON scope = mint`;
   return (
     `SELECT mint FROM (SELECT mint, primary_pool ${found}) AS found LEFT JOIN ${joined} ` +
-    `ORDER BY ${ofDay ?? orderBy} ${direction} ${end}`
+    `ORDER BY ${ofDay ?? HOLDER_FIGURES[orderBy] ?? orderBy} ${direction} ${end}`
   );
 }
 

@@ -9,6 +9,7 @@ import {
 import { address } from '../../../tests/support/build-transaction.ts';
 import { transports, useDataPlane } from '../../../tests/support/data-planes.ts';
 import type { Candle } from '../../model/derived.ts';
+import { WRAPPED_SOL } from '../../model/program.ts';
 import type { TokenRecord } from '../../model/token-record.ts';
 import type { TokenQuery } from '../../model/token-search.ts';
 import { asRawAmount, asSlot, asUsdNano } from '../../model/units.ts';
@@ -16,6 +17,7 @@ import { StoredTokens } from './tokens.ts';
 
 const DAY_MS = 86_400_000;
 const NOW_MS = 20 * DAY_MS;
+const DAY = { search: null, offset: 0, limit: 10, nowMs: NOW_MS } as const;
 const usd = (dollars: number) => asUsdNano(BigInt(dollars * 1_000_000_000));
 
 describe.each(transports)('tokens %s', (_, open) => {
@@ -55,6 +57,19 @@ describe.each(transports)('tokens %s', (_, open) => {
     const other = buildChanges(7, { tokens: [named('elsewhere', { name: 'cat' })] });
     await opened.writer.writeBatch({ slots: [], changes: [changes], epoch: 1 });
     await opened.writer.writeBatch({ slots: [], changes: [other], epoch: 2 });
+    const sol = buildToken(WRAPPED_SOL, { primaryPool: address('sol pool') });
+    const withQuote = buildChanges(7, {
+      tokens: [cat, sol],
+      candles: [
+        candle('cat', 30_000, { usd: prices(2n) }),
+        buildCandle(WRAPPED_SOL, NOW_MS - 30_000, { usd: prices(0n, 9n, 0n, 9n) }),
+      ],
+      indicators: [
+        buildMinute(address('cat pool'), NOW_MS, { smartHolders: 5, rawHolders: 5 }),
+        buildMinute(address('sol pool'), NOW_MS, { smartHolders: 0, rawHolders: 9 }),
+      ],
+    });
+    await opened.writer.writeBatch({ slots: [], changes: [withQuote], epoch: 3 });
   });
 
   const page = (given: Partial<TokenQuery>) =>
@@ -116,6 +131,18 @@ describe.each(transports)('tokens %s', (_, open) => {
         .map((mint) => [mint, null]),
     ]);
   });
+
+  // Holders of quote mints are not tracked, and a change from a price of 0 is none.
+  test.each(['smart_holders', 'raw_holders', 'price_change_24h'] as const)(
+    'without a value are the last by %s in both directions',
+    async (orderBy) => {
+      const reads = new StoredTokens(opened.plane.fast, { epoch: 3, slot: asSlot(7) });
+      for (const orderDir of ['asc', 'desc'] as const) {
+        const { items } = await reads.page({ ...DAY, orderBy, orderDir });
+        expect(items.map(({ token }) => token.mint)).toEqual([cat.mint, WRAPPED_SOL]);
+      }
+    },
+  );
 
   test('are ordered by a figure of their primary pool, and include all its figures', async () => {
     const { items } = await page({ orderBy: 'organic_wallets', orderDir: 'asc' });

@@ -54,6 +54,10 @@ class ChdbSession implements SqlSession {
     return text === '' ? [] : (JSON.parse(`[${text.trimEnd().replaceAll('\n', ',')}]`) as Row[]);
   }
 
+  async bytes(sql: string, params: QueryParams): Promise<Uint8Array> {
+    return (await this.run(sql, params, 'RawBLOB')).bytes();
+  }
+
   async command(sql: string, params: QueryParams): Promise<void> {
     await this.run(sql, params);
   }
@@ -71,9 +75,9 @@ class ChdbSession implements SqlSession {
     await drainPending();
   }
 
-  private async run(sql: string, params: QueryParams): Promise<ChdbResult> {
+  private async run(sql: string, params: QueryParams, format = 'JSONEachRow'): Promise<ChdbResult> {
     try {
-      return await this.session.queryAsync(bind(params) + sql, { format: 'JSONEachRow' });
+      return await this.session.queryAsync(bind(params) + sql, { format });
     } catch (error) {
       throw toSqlError(error);
     }

@@ -102,6 +102,12 @@ export function deleteRows(
   return `ALTER TABLE ${target} DELETE WHERE ${condition} SETTINGS mutations_sync = ${sync}`;
 }
 
+/** Removes a partition by the value of its key, with all its rows. Returns once they are removed. */
+export function dropPartition(table: string, value: string, deployment: Deployment): string {
+  const target = `${storageTable(table, deployment)}${onCluster(deployment)}`;
+  return `ALTER TABLE ${target} DROP PARTITION ${value}`;
+}
+
 /** The table that stores the rows: for a Distributed table, its local table. */
 function storageTable(name: string, deployment: Deployment): string {
   return deployment.cluster === null ? name : `${name}_local`;

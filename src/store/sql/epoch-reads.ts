@@ -40,6 +40,12 @@ export class EpochReads<Visible extends VisibleEpoch = VisibleEpoch> {
     return rows.map(read);
   }
 
+  /** The bytes of a text, the only value of a query. */
+  bytes(sql: string, params: QueryParams): Promise<Uint8Array> {
+    const { layers } = this;
+    return this.lane.bytes(ofVisible(sql, layers), { ...paramsOf(layers), ...params });
+  }
+
   /** The value of the first row; null without rows. */
   async first<Value>(
     sql: string,
@@ -49,6 +55,25 @@ export class EpochReads<Visible extends VisibleEpoch = VisibleEpoch> {
   ): Promise<Value | null> {
     const [value] = await this.all(sql, read, params, layers);
     return value ?? null;
+  }
+
+  /**
+   * The rows of a query that reads a key's range from its end as `newest` does. `order` compares two
+   * values; of two that are equal in it, the one of the top layer wins.
+   */
+  async newestRows<Value>(
+    sql: string,
+    read: RowReader<Value>,
+    params: QueryParams,
+    order: (one: Value, other: Value) => number,
+  ): Promise<Value[]> {
+    const { layers } = this;
+    if (layers.base === null) return this.all(sql, read, params, layers);
+    const [top, below] = await Promise.all([
+      this.all(sql, read, params, { ...layers, base: null }),
+      this.all(ofBase(sql), read, { ...paramsOf(layers), ...params }, layers),
+    ]);
+    return mergeSorted(top, below, order);
   }
 
   /**
@@ -71,4 +96,24 @@ export class EpochReads<Visible extends VisibleEpoch = VisibleEpoch> {
     if (top === null || below === null) return top ?? below;
     return timeOf(below) > timeOf(top) ? below : top;
   }
+}
+
+/** Two sorted lists as one; of equal values only that of the first list. */
+function mergeSorted<Value>(
+  first: readonly Value[],
+  second: readonly Value[],
+  order: (one: Value, other: Value) => number,
+): Value[] {
+  const merged: Value[] = [];
+  let next = 0;
+  for (const one of first) {
+    for (; next < second.length; next++) {
+      const other = second[next] as Value;
+      const difference = order(other, one);
+      if (difference > 0) break;
+      if (difference < 0) merged.push(other);
+    }
+    merged.push(one);
+  }
+  return [...merged, ...second.slice(next)];
 }

@@ -17,6 +17,11 @@ class PausedSession implements SqlSession {
     });
   }
 
+  async bytes(sql: string): Promise<Uint8Array> {
+    await this.rows(sql);
+    return new Uint8Array();
+  }
+
   async insert(): Promise<void> {
     await this.rows('insert');
   }

@@ -59,6 +59,11 @@ export class Lane {
     return this.run((session) => session.rows<Row>(sql, params));
   }
 
+  /** The bytes of a text, the only value of a query. */
+  bytes(sql: string, params: QueryParams = {}): Promise<Uint8Array> {
+    return this.run((session) => session.bytes(sql, params));
+  }
+
   insert(table: string, columns: readonly string[], body: Buffer): Promise<void> {
     return this.run((session) => session.insert(table, columns, body));
   }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import {
   type ClickHouseClient,
   ClickHouseError,
@@ -59,6 +60,14 @@ class ServerSession implements SqlSession {
         format: 'JSONEachRow',
       });
       return await result.json<Row>();
+    });
+  }
+
+  bytes(sql: string, params: QueryParams): Promise<Uint8Array> {
+    return this.run(async () => {
+      const query = `${sql}\nFORMAT RawBLOB`;
+      const { stream } = await this.client.exec({ query, query_params: params });
+      return await buffer(stream);
     });
   }
 

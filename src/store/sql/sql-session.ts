@@ -11,6 +11,8 @@ export type SessionSettings = Readonly<Record<string, string | number>>;
 export interface SqlSession {
   /** Rows by column name. 64-bit and wider integers are text. */
   rows<Row>(sql: string, params: QueryParams): Promise<Row[]>;
+  /** The bytes of a text, the only value of a query: a long one passes unescaped and unparsed. */
+  bytes(sql: string, params: QueryParams): Promise<Uint8Array>;
   /** One INSERT of `body` (JSONCompactEachRow, in the order of `columns`), atomic for each part. */
   insert(table: string, columns: readonly string[], body: Buffer): Promise<void>;
   command(sql: string, params: QueryParams): Promise<void>;

@@ -1,6 +1,6 @@
 import type { BundledTransaction } from '../../model/derived.ts';
 import { type Address, asLamports, type Signature } from '../../model/units.ts';
-import { int128, numeric, slot, text } from '../sql/columns.ts';
+import { int128, numeric, orNull, slot, text } from '../sql/columns.ts';
 import { columnsOfRecord, describeTable } from '../sql/table.ts';
 
 const paged = {
@@ -21,6 +21,9 @@ const bundleColumns = columnsOfRecord<BundledTransaction>({
   level: text('level'),
   certainty: numeric('certainty'),
   foundSlot: slot('found_slot'),
+  timeMs: orNull(numeric('time_ms')),
+  group: columnsOfRecord({ slot: slot('group_slot'), txIndex: numeric('group_index') }),
+  tipLamports: int128('tip_lamports', asLamports),
 });
 
 export const bundleTable = describeTable({

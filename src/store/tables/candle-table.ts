@@ -23,6 +23,8 @@ const figures = {
   quoteVolumeRaw: int128('quote_volume_raw', asRawAmount),
   volumeUsd: int128('volume_usd', asUsdNano),
   pricedBaseVolumeRaw: int128('priced_base_volume_raw', asRawAmount),
+  pricingBaseRaw: int128('pricing_base_raw', asRawAmount),
+  pricingUsd: int128('pricing_usd', asUsdNano),
   baseDecimals: numeric('base_decimals'),
   trades: numeric('trades'),
   buys: numeric('buys'),

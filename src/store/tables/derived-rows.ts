@@ -2,11 +2,16 @@ import { hasTrader, type SlotChanges } from '../../model/derived.ts';
 import type { Table } from '../sql/table.ts';
 import { bundleTable } from './bundle-table.ts';
 import { candleTable } from './candle-table.ts';
-import { classificationTable, newestClassificationTable } from './classification-tables.ts';
+import {
+  classificationTable,
+  classificationWalletTable,
+  involvedWalletRows,
+  newestClassificationTable,
+} from './classification-tables.ts';
 import { indicatorMinuteTable, newestIndicatorTable } from './indicator-tables.ts';
 import { signalOutcomeTable, signalTable } from './signal-tables.ts';
 import { balanceTable, poolTable, solPriceTable, tokenTable } from './state-tables.ts';
-import { swapByWalletTable, swapTable } from './swap-tables.ts';
+import { swapByTokenTable, swapByWalletTable, swapTable } from './swap-tables.ts';
 
 /** A table of rows that a fold produces, and which of a slot's changes are its rows. */
 export interface DerivedRows {
@@ -25,6 +30,7 @@ function derived<Stored>(
 /** In the order in which they are written. */
 export const DERIVED_ROWS: readonly DerivedRows[] = [
   derived(swapTable, ({ swaps }) => swaps),
+  derived(swapByTokenTable, ({ swaps }) => swaps),
   derived(swapByWalletTable, ({ swaps }) => swaps.filter(hasTrader)),
   derived(candleTable, ({ candles }) => candles),
   derived(tokenTable, ({ tokens }) => tokens),
@@ -36,6 +42,9 @@ export const DERIVED_ROWS: readonly DerivedRows[] = [
   derived(newestIndicatorTable, ({ indicators }) => indicators),
   derived(classificationTable, ({ classifications }) => classifications),
   derived(newestClassificationTable, ({ classifications }) => classifications),
+  derived(classificationWalletTable, ({ classifications }) =>
+    classifications.flatMap(involvedWalletRows),
+  ),
   // Outcomes first: a reader that finds a signal also finds its outcome.
   derived(signalOutcomeTable, ({ outcomes }) => outcomes),
   derived(signalTable, ({ signals }) => signals),

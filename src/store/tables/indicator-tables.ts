@@ -23,10 +23,8 @@ const momentFigures = {
   smartHolders: numeric('smart_holders'),
   rawHolders: numeric('raw_holders'),
   profitableVolume: dollars('profitable_volume'),
-};
-
-/** Ratios, scores and seconds: exact decimals that fit a number. */
-export const averagedFigures = {
+  tradedOrganicUsd: dollars('traded_organic_usd'),
+  tradedProfitableUsd: dollars('traded_profitable_usd'),
   organicToTotalWalletsRatio: numeric('organic_to_total_wallets_ratio'),
   botToTotalWalletsRatio: numeric('bot_to_total_wallets_ratio'),
   profitableOrganicToTotalOrganicRatio: orNull(
@@ -34,12 +32,16 @@ export const averagedFigures = {
   ),
   botVolumeRatio: orNull(numeric('bot_volume_ratio')),
   organicVolumeRatio: orNull(numeric('organic_volume_ratio')),
+  smartToRawHoldersRatio: numeric('smart_to_raw_holders_ratio'),
+  profitableVolumeTotalVolumeRatio: orNull(numeric('profitable_volume_total_volume_ratio')),
+};
+
+/** Scores and seconds: exact decimals that fit a number. */
+export const averagedFigures = {
   organicMeanHoldSeconds: orNull(numeric('organic_mean_hold_seconds')),
   organicMeanTradeFrequencySeconds: orNull(numeric('organic_mean_trade_frequency_seconds')),
   smartMoneyScore: numeric('smart_money_score'),
   rawSmartMoneyScore: numeric('raw_smart_money_score'),
-  smartToRawHoldersRatio: numeric('smart_to_raw_holders_ratio'),
-  profitableVolumeTotalVolumeRatio: orNull(numeric('profitable_volume_total_volume_ratio')),
 } satisfies { readonly [Figure in AveragedFigure]: Column<IndicatorRecord[Figure]> };
 
 /** The figures that are not averaged over time: a bucket takes them from its last minute. */

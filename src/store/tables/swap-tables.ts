@@ -1,21 +1,45 @@
 import type { PricedSwap, WalletSwap } from '../../model/derived.ts';
 import type { Side, Swap } from '../../model/swap.ts';
+import type { Terminal } from '../../model/terminal-accounts.ts';
+import type { TradedSwap } from '../../model/trade.ts';
 import { type Address, asRawAmount, asUsdNano } from '../../model/units.ts';
+import type { WalletClass } from '../../model/wallet-record.ts';
 import { flag, int128, numeric, orNull, price, slot, text, textOrEmpty } from '../sql/columns.ts';
 import { columnsOfRecord, describeTable, unstored } from '../sql/table.ts';
 
 const key = ({ signature, swap }: PricedSwap) =>
   `${signature}/${swap.outerIx}/${swap.innerIx}/${swap.pool}`;
 
-const place = {
+/** What trades show, in the columns that all tables of swaps have. */
+const shown = {
   timeMs: numeric('time_ms'),
   slot: slot('slot'),
   txIndex: numeric('tx_index'),
+  signature: text<PricedSwap['signature']>('signature'),
+  priceUsd: orNull(price('price_usd')),
+  valueUsd: orNull(int128('value_usd', asUsdNano)),
+  exclusion: orNull(text<NonNullable<PricedSwap['exclusion']>>('exclusion')),
+  isOrganic: flag('is_organic'),
+  walletClass: orNull(text<WalletClass>('wallet_class')),
+  terminal: orNull(text<Terminal>('terminal')),
 };
 
-const instruction = {
+const shownOfSwap = {
   outerIx: numeric('outer_ix'),
   innerIx: numeric('inner_ix'),
+  venue: text<Swap['venue']>('venue'),
+  pool: text<Address>('pool'),
+  baseMint: text<Address>('base_mint'),
+  quoteMint: text<Address>('quote_mint'),
+  baseDecimals: numeric('base_decimals'),
+  quoteDecimals: numeric('quote_decimals'),
+  side: text<Side>('side'),
+  poolBaseDelta: int128('pool_base_delta', asRawAmount),
+  poolQuoteDelta: int128('pool_quote_delta', asRawAmount),
+  router: orNull(text<Address>('router')),
+  isIntermediateHop: flag('is_hop'),
+  isAtomicRoundTrip: flag('is_round_trip'),
+  isPureArbitrage: flag('is_arbitrage'),
 };
 
 /** The table does not store every field: the others are read as null or false. */
@@ -23,41 +47,42 @@ export const swapTable = describeTable({
   name: 'swaps',
   key,
   columns: columnsOfRecord<PricedSwap>({
-    ...place,
-    signature: text('signature'),
+    ...shown,
     // Only swaps with a known time are stored.
     isTimeKnown: unstored(true),
     price: orNull(price('price')),
-    priceUsd: orNull(price('price_usd')),
-    valueUsd: orNull(int128('value_usd', asUsdNano)),
     quoteChain: unstored(null),
-    exclusion: orNull(text('exclusion')),
     setsTokenPrice: flag('sets_token_price'),
-    isOrganic: flag('is_organic'),
     swap: columnsOfRecord<Swap>({
       kind: unstored('swap'),
-      ...instruction,
-      venue: text('venue'),
-      pool: text('pool'),
-      baseMint: text('base_mint'),
-      quoteMint: text('quote_mint'),
-      baseDecimals: numeric('base_decimals'),
-      quoteDecimals: numeric('quote_decimals'),
+      ...shownOfSwap,
       trader: textOrEmpty('trader'),
-      side: text('side'),
-      poolBaseDelta: int128('pool_base_delta', asRawAmount),
-      poolQuoteDelta: int128('pool_quote_delta', asRawAmount),
       traderBaseDelta: int128('trader_base_delta', asRawAmount),
       traderQuoteDelta: orNull(int128('trader_quote_delta', asRawAmount)),
-      router: orNull(text('router')),
       reserves: unstored(null),
       feeQuoteRaw: unstored(null),
-      isIntermediateHop: unstored(false),
-      isAtomicRoundTrip: unstored(false),
-      isPureArbitrage: unstored(false),
       quarantine: unstored(null),
     }),
   }),
+});
+
+/** The columns of `swaps` and `swaps_by_token` that trades show. */
+export const tradeColumns = columnsOfRecord<TradedSwap>({
+  ...shown,
+  swap: columnsOfRecord<TradedSwap['swap']>({ ...shownOfSwap, trader: textOrEmpty('trader') }),
+});
+
+/** The same swaps in the order of each token. */
+export const swapByTokenTable = describeTable({
+  name: 'swaps_by_token',
+  key: (swap: PricedSwap) => key(swap),
+  columns: tradeColumns,
+});
+
+/** The columns of `swaps_by_wallet` that trades show. */
+export const walletTradeColumns = columnsOfRecord<TradedSwap>({
+  ...shown,
+  swap: columnsOfRecord<TradedSwap['swap']>({ ...shownOfSwap, trader: textOrEmpty('wallet') }),
 });
 
 /** The same swaps from the trader's side. */
@@ -65,14 +90,10 @@ export const swapByWalletTable = describeTable({
   name: 'swaps_by_wallet',
   key: (swap: WalletSwap) => key(swap),
   columns: columnsOfRecord({
-    ...place,
-    valueUsd: orNull(int128('value_usd', asUsdNano)),
+    ...shown,
     swap: columnsOfRecord({
-      ...instruction,
+      ...shownOfSwap,
       trader: text<Address>('wallet'),
-      pool: text<Address>('pool'),
-      baseMint: text<Address>('base_mint'),
-      side: text<Side>('side'),
       traderBaseDelta: int128('base_raw', asRawAmount),
       traderQuoteDelta: orNull(int128('quote_raw', asRawAmount)),
     }),

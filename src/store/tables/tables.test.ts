@@ -6,24 +6,38 @@ import { hasTrader } from '../../model/derived.ts';
 import { asSlot } from '../../model/units.ts';
 import { ORGANIC_SWAPS } from '../migrations/0003-wallets.ts';
 import { FOUND_SLOTS } from '../migrations/0004-classifications.ts';
+import { PRICING_VOLUMES } from '../migrations/0007-pricing-volumes.ts';
+import { TRADED_VOLUMES } from '../migrations/0008-traded-volumes.ts';
+import { BUNDLE_GROUPS } from '../migrations/0010-bundle-groups.ts';
+import { TRADE_COLUMNS } from '../migrations/0011-trades.ts';
+import { LISTED_FINDINGS } from '../migrations/0012-listed-findings.ts';
 import { SLOT_TABLES } from '../migrations/tables.ts';
 import type { Table } from '../sql/table.ts';
 import { DERIVED_ROWS } from './derived-rows.ts';
 import { slotLogTable } from './slot-log-table.ts';
 import { solPriceTable } from './state-tables.ts';
-import { swapByWalletTable } from './swap-tables.ts';
+import { swapByTokenTable, swapByWalletTable } from './swap-tables.ts';
+
+/** Tables that store a part of their records. */
+const PARTIAL = [swapByTokenTable.name, swapByWalletTable.name];
 
 const TABLES = [slotLogTable, ...DERIVED_ROWS.map(({ table }) => table)];
 
 /** A failing run is not shrunk: every run writes to all tables. */
 const RUNS = { numRuns: 10, endOnFailure: true };
 
+const ADDED = [
+  ...[ORGANIC_SWAPS, FOUND_SLOTS],
+  ...[...PRICING_VOLUMES, ...TRADED_VOLUMES, ...BUNDLE_GROUPS, ...TRADE_COLUMNS],
+  ...LISTED_FINDINGS,
+];
+
 const nameIn = (declaration: string) => declaration.split(' ')[0];
 
 /** The columns that migrations create, without those that order the versions of a row. */
 function migratedColumns(name: string): (string | undefined)[] {
   const created = SLOT_TABLES.filter((table) => table.name === name);
-  const added = [ORGANIC_SWAPS, FOUND_SLOTS].filter(({ table }) => table === name);
+  const added = ADDED.filter(({ table }) => table === name);
   return [...created.flatMap(({ columns }) => columns), ...added.map(({ column }) => column)]
     .map(nameIn)
     .filter((column) => column !== 'epoch' && column !== 'version')
@@ -70,15 +84,19 @@ describe.each(transports)('rows %s', (_, open) => {
         const ofEpoch = `epoch = ${++epoch}`;
         await opened.writer.writeBatch({ slots: [], changes: [changes], epoch });
         for (const { table, storedOf } of DERIVED_ROWS) {
-          if (table.name === swapByWalletTable.name) continue;
+          if (PARTIAL.includes(table.name)) continue;
           expectSame(await rowsOf(table, ofEpoch), storedOf(changes));
         }
-        const ofWallets = changes.swaps.filter(hasTrader);
-        const read = await rowsOf(swapByWalletTable, ofEpoch);
-        expect(read).toHaveLength(ofWallets.length);
-        for (const row of read) {
-          const written = ofWallets.find(({ swap }) => swap.pool === row.swap.pool);
-          expect(written).toMatchObject(row);
+        for (const [table, stored] of [
+          [swapByTokenTable, changes.swaps],
+          [swapByWalletTable, changes.swaps.filter(hasTrader)],
+        ] as const) {
+          const read = await rowsOf(table, ofEpoch);
+          expect(read).toHaveLength(stored.length);
+          for (const row of read) {
+            const written = stored.find(({ swap }) => swap.pool === row.swap.pool);
+            expect(written).toMatchObject(row);
+          }
         }
       }),
       RUNS,

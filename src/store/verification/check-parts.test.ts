@@ -39,7 +39,13 @@ class Engine {
       return [{ part_path: name, is_passed: answer === undefined, message: answer ?? '' } as Row];
     };
     const unused = async () => undefined;
-    const session: SqlSession = { rows, insert: unused, command: unused, close: unused };
+    const session: SqlSession = {
+      rows,
+      bytes: async () => new Uint8Array(),
+      insert: unused,
+      command: unused,
+      close: unused,
+    };
     const lane = new Lane([session], { name: 'heavy', waitingMax: 1, servesClients: false });
     const nowMs = () => this.nowMs;
     return checkParts(lane, this.parts, {

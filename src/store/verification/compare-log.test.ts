@@ -27,8 +27,14 @@ describe('a log and its ledger', () => {
   });
 
   /** The findings for these slots in the log, with the cursor at the last slot of the ledger. */
-  async function found(slots: readonly number[], cursor: number, marks: readonly SlotMark[]) {
+  async function found(
+    slots: readonly number[],
+    cursor: number,
+    marks: readonly SlotMark[],
+    logStart = 0,
+  ) {
     const store = await openStore({ dataDir });
+    await store.logStart.advance(asSlot(logStart));
     const facts = slots.map((slot) => buildFacts(slot));
     await store.writer.writeBatch({ slots: facts, changes: [], epoch: 1 });
     store.cursor.write({ epoch: 1, slot: asSlot(cursor), isDirty: false }, marks);
@@ -46,6 +52,20 @@ describe('a log and its ledger', () => {
 
   test('differ in a missing slot, also if another slot replaces it', async () => {
     expect(await found([7, 9], 8, [held(7, 8)])).toEqual([{ kind: 'slots-lost', from: 8, to: 8 }]);
+  });
+
+  test('agree before the start of the log, whether or not slots are removed yet', async () => {
+    const marks = [held(9_990, 10_005)];
+    const stored = [9_997, 9_998, 9_999, 10_000, 10_001, 10_002, 10_003, 10_004, 10_005];
+    expect(await found(stored, 10_005, marks, 9_998)).toEqual([]);
+  });
+
+  test('differ in a slot that is missing after the start of the log', async () => {
+    const marks = [held(9_990, 10_002)];
+    expect(await found([9_990, 9_999, 10_001, 10_002], 10_002, marks, 9_998)).toEqual([
+      { kind: 'slots-lost', from: 9_998, to: 9_998 },
+      { kind: 'slots-lost', from: 10_000, to: 10_000 },
+    ]);
   });
 
   test('differ in slots that the ledger does not know', async () => {

@@ -25,6 +25,14 @@ interface LedgerBucket {
   hasGap: boolean;
 }
 
+/** What is compared. */
+export interface ComparedSlots {
+  /** The first slot of the log: earlier ones were dropped, maybe not all of them yet. */
+  readonly from: Slot | null;
+  /** The last slot up to which the ledger must know every block; null: none. */
+  readonly upTo: Slot | null;
+}
+
 /**
  * Compares the ledger with the log: every held slot must be in the log as a whole block, and up to
  * `upTo` the log may contain no block that the ledger does not know. Reads only slot numbers.
@@ -32,21 +40,22 @@ interface LedgerBucket {
 export async function compareLog(
   lane: Lane,
   ledger: GapLedger,
-  upTo: Slot | null,
+  { from: start, upTo }: ComparedSlots,
 ): Promise<Finding[]> {
-  const recorded = ledgerBuckets(ledger);
-  const stored = await logBuckets(lane);
+  const first = start ?? 0;
+  const recorded = ledgerBuckets(ledger, first);
+  const stored = await logBuckets(lane, first);
   const differing = [...new Set([...recorded.keys(), ...stored.keys()])]
     .filter((bucket) => mayDiffer(recorded.get(bucket), stored.get(bucket) ?? NONE))
     .sort((one, other) => one - other);
   const lost: number[] = [];
   const unknown: number[] = [];
   for (const bucket of differing) {
-    const from = bucket * BUCKET_SLOTS;
-    const to = from + BUCKET_SLOTS - 1;
+    const to = (bucket + 1) * BUCKET_SLOTS - 1;
+    const from = Math.max(bucket * BUCKET_SLOTS, first);
     const slots = await wholeSlots(lane, from, to);
     const ranges = ledger.ranges(asSlot(from), asSlot(to));
-    for (const slot of heldIn(ranges, from)) if (!slots.has(slot)) lost.push(slot);
+    for (const slot of heldIn(ranges, from, to)) if (!slots.has(slot)) lost.push(slot);
     for (const slot of slots) {
       if (slot <= (upTo ?? -1) && !isKnown(ranges, slot)) unknown.push(slot);
     }
@@ -68,11 +77,11 @@ function mayDiffer(claimed: LedgerBucket | undefined, stored: BucketSum): boolea
   return claimed.slots !== stored.slots || claimed.total !== stored.total;
 }
 
-function ledgerBuckets(ledger: GapLedger): Map<number, LedgerBucket> {
+function ledgerBuckets(ledger: GapLedger, first: number): Map<number, LedgerBucket> {
   const buckets = new Map<number, LedgerBucket>();
   for (const { from, to, state } of ledger.all()) {
     if (state === 'skipped') continue;
-    for (let next: number = from; next <= to; ) {
+    for (let next = Math.max(from, first); next <= to; ) {
       const bucket = Math.floor(next / BUCKET_SLOTS);
       const last = Math.min(to, (bucket + 1) * BUCKET_SLOTS - 1);
       const known = buckets.get(bucket) ?? { slots: 0, total: 0n, hasGap: false };
@@ -88,17 +97,21 @@ function ledgerBuckets(ledger: GapLedger): Map<number, LedgerBucket> {
   return buckets;
 }
 
-async function logBuckets(lane: Lane): Promise<Map<number, BucketSum>> {
+async function logBuckets(lane: Lane, first: number): Promise<Map<number, BucketSum>> {
   const buckets = new Map<number, BucketSum>();
   const groups = await lane.rows<{ group: string }>(
-    `SELECT DISTINCT intDiv(slot, ${QUERY_SLOTS}) AS group FROM slot_log`,
+    `SELECT DISTINCT intDiv(slot, ${QUERY_SLOTS}) AS group FROM slot_log WHERE slot >= {first:UInt64}`,
+    { first },
   );
   for (const { group } of groups) {
     const rows = await lane.rows<{ bucket: string; slots: string; total: string }>(
       `SELECT intDiv(slot, ${BUCKET_SLOTS}) AS bucket, count() AS slots, sum(slot) AS total
        FROM (SELECT DISTINCT slot FROM slot_log WHERE is_whole AND slot >= {from:UInt64} AND slot <= {to:UInt64})
        GROUP BY bucket`,
-      { from: Number(group) * QUERY_SLOTS, to: (Number(group) + 1) * QUERY_SLOTS - 1 },
+      {
+        from: Math.max(Number(group) * QUERY_SLOTS, first),
+        to: (Number(group) + 1) * QUERY_SLOTS - 1,
+      },
     );
     for (const { bucket, slots, total } of rows) {
       buckets.set(Number(bucket), { slots: Number(slots), total: BigInt(total) });
@@ -116,8 +129,11 @@ async function wholeSlots(lane: Lane, from: number, to: number): Promise<Readonl
   return new Set(rows.map(({ slot }) => Number(slot)));
 }
 
-function* heldIn(ranges: readonly SlotRange[], firstSlot: number): Iterable<number> {
-  const lastSlot = firstSlot + BUCKET_SLOTS - 1;
+function* heldIn(
+  ranges: readonly SlotRange[],
+  firstSlot: number,
+  lastSlot: number,
+): Iterable<number> {
   for (const { from, to, state } of ranges) {
     if (state !== 'held') continue;
     for (let slot = Math.max(from, firstSlot); slot <= Math.min(to, lastSlot); slot++) yield slot;

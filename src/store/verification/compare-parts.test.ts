@@ -17,8 +17,10 @@ function lost(
   present: readonly StoredPart[],
   mutations: readonly Mutation[] = [],
   cursor: Cursor = CURSOR,
+  logStart: number | null = null,
 ): string[] {
-  const findings = compareParts({ recorded, present, mutations, cursor });
+  const start = logStart === null ? null : asSlot(logStart);
+  const findings = compareParts({ recorded, present, mutations, cursor, logStart: start });
   return findings.map((finding) => (finding.kind === 'rows-lost' ? finding.why : finding.kind));
 }
 
@@ -129,5 +131,29 @@ describe('recorded and present parts', () => {
     const recorded = [part('slot_log', '0_1_1_1')];
     expect(lost(recorded, [])).toHaveLength(1);
     expect(lost(recorded, [], [], { ...CURSOR, isDirty: true })).toEqual([]);
+  });
+
+  test('of the log may lack slots before its start, and no others', () => {
+    const removal = (before: number, number = 5): Mutation => {
+      const command = `(DELETE WHERE slot < _CAST(${before}, 'UInt64'))`;
+      return { table: 'slot_log', number, command };
+    };
+    const recorded = [part('slot_log', '0_1_1_1'), part('slot_log', '0_2_2_1')];
+    const present = [part('slot_log', '0_1_1_1_5', 3)];
+    expect(lost(recorded, present, [removal(80)], CURSOR, 80)).toEqual([]);
+    expect(lost(recorded, present, [removal(80)], CURSOR, 90)).toEqual([]);
+    expect(lost(recorded, present, [removal(80)], CURSOR, 79)).toHaveLength(1);
+    expect(lost(recorded, present, [removal(80)], CURSOR)).toHaveLength(1);
+    // Rows that were written after the statement ran are not removed by it.
+    expect(lost([part('slot_log', '0_6_6_1')], [], [removal(80)], CURSOR, 80)).toHaveLength(1);
+    const other = { ...removal(80), command: '(DELETE WHERE slot < 80 OR slot > 95)' };
+    expect(lost(recorded, present, [other], CURSOR, 80)).toHaveLength(1);
+    expect(lost([swaps('2-202311_1_1_1')], [], [removal(80)], CURSOR, 80)).toHaveLength(1);
+  });
+
+  test('of the log are not compared in partitions that are before its start as a whole', () => {
+    const recorded = [part('slot_log', '3_1_1_1')];
+    expect(lost(recorded, [], [], CURSOR, 40_000_000)).toEqual([]);
+    expect(lost(recorded, [], [], CURSOR, 39_999_999)).toHaveLength(1);
   });
 });

@@ -20,7 +20,13 @@ function laneWith(parts: Record<string, string>): Lane {
       ([name, hash]) =>
         ({ table: 'swaps', name, rows: '1', bytes_on_disk: '1', hash_of_all_files: hash }) as Row,
     );
-  const session: SqlSession = { rows, insert: unused, command: unused, close: unused };
+  const session: SqlSession = {
+    rows,
+    bytes: async () => new Uint8Array(),
+    insert: unused,
+    command: unused,
+    close: unused,
+  };
   return new Lane([session], { name: 'writer', waitingMax: 1, servesClients: false });
 }
 

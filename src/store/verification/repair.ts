@@ -1,13 +1,15 @@
 import type { MissingMark } from '../../model/slot-range.ts';
+import { asSlot, type Slot } from '../../model/units.ts';
 import type { Cursor } from '../control/cursor.ts';
 import type { GapLedger } from '../control/gap-ledger.ts';
+import { assertWholeLog } from '../log-start.ts';
 import { DERIVED_TABLES } from '../migrations/tables.ts';
 import type { Lane } from '../sql/lane.ts';
 import { epochOfVersion } from '../sql/row-version.ts';
 import { inTransaction } from '../sqlite/sqlite-transaction.ts';
 import { compareLog } from './compare-log.ts';
 import { LOG_TABLE } from './compare-parts.ts';
-import type { Finding, FindingKind } from './finding.ts';
+import { describeFinding, type Finding, type FindingKind } from './finding.ts';
 import { lostMarks } from './lost-marks.ts';
 import type { VerifiedStore } from './verified-store.ts';
 
@@ -29,17 +31,21 @@ const EPOCH_REREAD: readonly FindingKind[] = ['cursor-altered', 'control-lost'];
  * Detaches damaged parts; then one cursor write marks lost slots missing, requests a re-fold of the
  * log, and records the parts that are left. After a kill before that write, the next start finds
  * the same again. Returns the findings that detaching added.
+ *
+ * Throws StoreError, before anything is changed, where a log of which old slots were dropped would
+ * have to be folded again as a whole.
  */
 export async function repair(
   store: VerifiedStore,
   findings: readonly Finding[],
 ): Promise<readonly Finding[]> {
   const { cursor, gaps, record, writer, heavy } = store;
+  assertRefoldable(store, findings);
   await setDamagedAside(writer, findings);
-  const found = findings.some(isDamagedLog) ? await lostSince(heavy, gaps, findings) : [];
+  const found = findings.some(isDamagedLog) ? await lostSince(store, findings) : [];
   const all = [...findings, ...found];
   const marks = await lostMarks(heavy, all);
-  const next = await nextCursor(heavy, cursor.read(), all);
+  const next = await nextCursor(store, all);
   if (isAny(all, ['record-altered'])) inTransaction(store.control, () => record.clear());
   await record.observe();
   cursor.write(next, marks);
@@ -62,30 +68,55 @@ function isDamagedLog(finding: Finding): boolean {
 
 /** Slots that were lost with the detached parts. */
 async function lostSince(
-  lane: Lane,
-  gaps: GapLedger,
+  { heavy, gaps, logStart }: VerifiedStore,
   findings: readonly Finding[],
 ): Promise<Finding[]> {
   const known = new Set(findings.map((finding) => JSON.stringify(finding)));
-  const lost = await compareLog(lane, gaps, null);
+  const lost = await compareLog(heavy, gaps, { from: logStart.slot, upTo: null });
   return lost.filter((finding) => !known.has(JSON.stringify(finding)));
 }
 
 async function nextCursor(
-  lane: Lane,
-  cursor: Cursor,
+  { cursor: table, heavy, logStart }: VerifiedStore,
   findings: readonly Finding[],
 ): Promise<Cursor> {
+  const cursor = table.read();
   const { slot } = cursor;
   const isRefolded = findings.some((finding) => needsRefold(finding, findings));
   // If the cursor's slot is lost, the log no longer contains the source of its derived rows.
-  const isEndLost = findings.some(
+  const lostEnd = findings.find(
     (one) => one.kind === 'slots-lost' && slot !== null && one.from <= slot && one.to >= slot,
   );
+  const isEndLost = lostEnd !== undefined;
   const isDirty = cursor.isDirty || isRefolded || isEndLost;
-  if (isAny(findings, EPOCH_REREAD)) return { epoch: await newestEpoch(lane), slot, isDirty };
+  if (isAny(findings, EPOCH_REREAD)) return { epoch: await newestEpoch(heavy), slot, isDirty };
+  if (lostEnd?.kind === 'slots-lost' && !isRefolded && logStart.slot !== null) {
+    return { ...cursor, isDirty, dirtyFrom: firstChanged(cursor, lostEnd.from) };
+  }
   // What was lost may be of any slot.
   return isRefolded || isEndLost ? { ...cursor, isDirty, dirtyFrom: null } : cursor;
+}
+
+/** The first slot from which the log must be folded again; null: any may have changed. */
+function firstChanged({ isDirty, dirtyFrom = null }: Cursor, from: Slot): Slot | null {
+  if (!isDirty) return from;
+  return dirtyFrom === null ? null : asSlot(Math.min(dirtyFrom, from));
+}
+
+/** A log without its first slots cannot be folded again as a whole. */
+function assertRefoldable({ logStart }: VerifiedStore, findings: readonly Finding[]): void {
+  // Which slots are lost with a damaged part of the log is known once it is set aside.
+  const isLogDamaged = findings.some(isDamagedLog);
+  const isOpen = (one: Finding) => one.kind === 'rows-lost' && one.table === LOG_TABLE;
+  const refolded = findings.find(
+    (one) => !(isLogDamaged && isOpen(one)) && needsRefold(one, findings),
+  );
+  if (refolded !== undefined) assertWholeLog(logStart, reasonOf(refolded));
+}
+
+/** The sentence about a finding, without its end. */
+function reasonOf(finding: Finding): string {
+  return describeFinding(finding).replace(/[:.].*$/s, '');
 }
 
 function needsRefold(finding: Finding, all: readonly Finding[]): boolean {

@@ -130,11 +130,12 @@ export class Verification {
 
   /** If the log cannot be read, its parts are checked; the repair then finds the lost slots. */
   private async compareLog(present: readonly StoredPart[]): Promise<readonly Finding[]> {
-    const { heavy, gaps, cursor } = this.store;
+    const { heavy, gaps, cursor, logStart } = this.store;
     const { slot, isDirty } = cursor.read();
     try {
       // A folder of a version without a ledger gets one when its log is folded.
-      return await compareLog(heavy, gaps, isDirty || gaps.isEmpty ? null : slot);
+      const upTo = isDirty || gaps.isEmpty ? null : slot;
+      return await compareLog(heavy, gaps, { from: logStart.slot, upTo });
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       const log = present.filter(({ table }) => table === LOG_TABLE);
@@ -147,7 +148,7 @@ export class Verification {
   private inOrder(parts: readonly StoredPart[]): StoredPart[] {
     const cursor = { ...this.store.cursor.read(), isDirty: false };
     const ages = parts
-      .filter((part) => isAsked(part, cursor))
+      .filter((part) => isAsked(part, cursor, this.store.logStart.slot))
       .map((part) => ({ part, age: this.store.record.checkedAtMs(part) }));
     // Among equals, small ones first: they show how fast this machine reads.
     return ages
@@ -172,9 +173,10 @@ export class Verification {
   }
 
   private async compareRecord(present: readonly StoredPart[]): Promise<Finding[]> {
-    const { record, cursor, heavy } = this.store;
+    const { record, cursor, heavy, logStart } = this.store;
     const mutations = await readMutations(heavy);
-    return compareParts({ recorded: record.parts, present, mutations, cursor: cursor.read() });
+    const compared = { recorded: record.parts, present, mutations };
+    return compareParts({ ...compared, cursor: cursor.read(), logStart: logStart.slot });
   }
 }
 

@@ -92,10 +92,18 @@ export const ACCOUNTS_MUTANTS: readonly Mutant[] = [
   {
     name: 'large-answers-free-before-they-are-taken',
     file: 'src/api/lanes/route-lanes.ts',
-    find: "new Set<LaneName>(['query', 'statistics', 'export'])",
-    replace: "new Set<LaneName>(['statistics', 'export'])",
+    find: "  'query',\n  'statistics',\n",
+    replace: "  'statistics',\n",
     tests: ['src/api/lanes/route-lanes.test.ts'],
     harm: 'Slow readers accumulate large answers in memory.',
+  },
+  {
+    name: 'exports-free-before-they-are-taken',
+    file: 'src/api/lanes/route-lanes.ts',
+    find: "  'download',\n",
+    replace: '',
+    tests: ['src/api/routes/export.test.ts'],
+    harm: 'One account downloads any number of tables at a time.',
   },
   {
     name: 'unlisted-paths-without-a-lane',

@@ -37,8 +37,8 @@ export const API_MUTANTS: readonly Mutant[] = [
   {
     name: 'scopes-not-asked',
     file: 'src/api/http/admission.ts',
-    find: "if (access !== 'operator' && !key.scopes.includes(access)) {",
-    replace: "if (access === 'operator' && !key.scopes.includes('admin')) {",
+    find: '    assertPermitted(key, access);',
+    replace: '    if (key.scopes.length === 0) assertPermitted(key, access);',
     tests: ADMISSION,
     testName: 'A-01',
     harm: 'A read-only key changes triggers and reviews.',
@@ -74,7 +74,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'refused-requests-not-counted',
-    file: 'src/api/http/admission.ts',
+    file: 'src/api/http/allowance-headers.ts',
     find: 'if (allowance.isAllowed) return;',
     replace: 'if (allowance.remaining >= 0) return;',
     tests: ADMISSION,
@@ -93,7 +93,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   {
     name: 'limit-counts-after-the-scope',
     file: 'src/api/http/rate-limit.ts',
-    find: 'const isAllowed = aheadMs + costMs <= burstMs + ROUNDING_MS;',
+    find: 'const isAllowed = aheadMs + wantedMs <= burstMs + ROUNDING_MS;',
     replace: 'const isAllowed = aheadMs <= burstMs + ROUNDING_MS;',
     tests: ['src/api/http/rate-limit.test.ts'],
     harm: 'A key sends one request more than its burst.',
@@ -143,7 +143,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   {
     name: 'headers-missing-on-unknown-paths',
     file: 'src/api/server/server.ts',
-    find: "scope.addHook('onRequest', (request, reply, next) => {\n      setConstantHeaders(request, reply, headers);",
+    find: "scope.addHook('onRequest', (request, reply, next) => {\n      setConstantHeaders(request, reply, front);",
     replace: "scope.addHook('onRequest', (request, reply, next) => {",
     tests: API,
     testName: 'protects and names',
@@ -271,8 +271,8 @@ export const API_MUTANTS: readonly Mutant[] = [
   {
     name: 'page-past-the-end-repeats',
     file: 'src/api/routes/market/bundled-transactions.ts',
-    find: 'offset: (query.page - 1) * query.per_page,',
-    replace: 'offset: query.page * query.per_page,',
+    find: 'offset: (page - 1) * limit,',
+    replace: 'offset: page * limit,',
     tests: ['src/api/routes/market/bundled-transactions.test.ts'],
     harm: 'The first page of bundles is never returned.',
   },

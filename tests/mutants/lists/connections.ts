@@ -84,7 +84,7 @@ export const CONNECTIONS_MUTANTS: readonly Mutant[] = [
   {
     name: 'connect-ends-without-an-answer',
     file: 'src/api/http/client-error.ts',
-    find: 'refuse(socket, NO_PROXY);',
+    find: 'refuse(socket, NO_PROXY, headersOf(identity, request));',
     replace: 'socket.destroy();',
     tests: ['src/api/odd-requests.test.ts'],
     harm: 'A client that uses the service as a proxy gets no explanation.',

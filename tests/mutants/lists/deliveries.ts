@@ -20,8 +20,8 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   {
     name: 'operators-turned',
     file: 'src/alerts/triggers/condition.ts',
-    find: "const isAbove = operator === 'gt';",
-    replace: "const isAbove = operator === 'lt';",
+    find: 'const isAbove = isAboveOperator(operator);',
+    replace: 'const isAbove = !isAboveOperator(operator);',
     tests: CONDITION,
     harm: 'Triggers fire on the wrong side.',
   },

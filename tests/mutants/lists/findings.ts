@@ -171,10 +171,10 @@ export const FINDING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'market-cap-rounded-down',
-    file: 'src/signals/features/market-cap.ts',
+    file: 'src/model/market-cap.ts',
     find: "divide(supplyRaw * priceUsd, scale, 'half-up')",
     replace: "divide(supplyRaw * priceUsd, scale, 'down')",
-    tests: ['src/signals/features/market-cap.test.ts'],
+    tests: ['src/model/market-cap.test.ts'],
     harm: 'Market caps are a unit short.',
   },
   {

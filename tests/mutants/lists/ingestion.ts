@@ -3,6 +3,7 @@ import type { Mutant } from '../mutant.ts';
 
 const INGESTION = ['src/ingestion/ingestion.test.ts'];
 const CONTINUITY = ['src/chain/continuity.test.ts'];
+const RETENTION = ['src/ingestion/log-retention.test.ts'];
 const REBUILD = ['src/ingestion/state-rebuild.test.ts'];
 const MARKS = ['src/ingestion/slot-marks.test.ts'];
 
@@ -287,5 +288,77 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
     replace: 'await restoreAt(from)',
     tests: ['src/ingestion/partial-refold.test.ts'],
     harm: 'A late slot is left out of the state, or everything is folded for it.',
+  },
+  {
+    name: 'earlier-states-survive-reverts',
+    file: 'src/ingestion/past/past-states.ts',
+    find: '    this.kept.reverted(slot);\n',
+    replace: '',
+    tests: ['src/ingestion/past/past-states.test.ts'],
+    harm: 'An as_of_slot answers from a branch that the chain has left.',
+  },
+  {
+    name: 'late-slots-not-in-earlier-states',
+    file: 'src/ingestion/past/past-states.ts',
+    find: '    this.kept.applied(slot);\n',
+    replace: '',
+    tests: ['src/ingestion/past/past-states.test.ts'],
+    harm: 'An as_of_slot answers without a slot that arrived late.',
+  },
+  {
+    name: 'reverts-while-computing-unnoticed',
+    file: 'src/ingestion/past/past-states.ts',
+    find: 'if (running !== null && slot <= running.slot) running.isStale = true;',
+    replace: 'if (running === null) return;',
+    tests: ['src/ingestion/past/past-states.test.ts'],
+    harm: 'An as_of_slot answers from parts of two branches.',
+  },
+  {
+    name: 'earlier-states-of-a-changed-log',
+    file: 'src/ingestion/past/past-states.ts',
+    find: 'if (!build.isStale && this.isOfLog(slot)) {',
+    replace: 'if (!build.isStale) {',
+    tests: ['src/ingestion/past/past-states.test.ts'],
+    harm: 'An as_of_slot answers with late slots that no other answer has yet.',
+  },
+  {
+    name: 'one-account-takes-all-earlier-states',
+    file: 'src/ingestion/past/past-states.ts',
+    find: ' || queue.countOf(accountId) >= WAITING_PER_ACCOUNT_MAX',
+    replace: '',
+    tests: ['src/ingestion/past/past-states.test.ts'],
+    harm: 'Other accounts are refused because of one account’s reads of earlier slots.',
+  },
+  {
+    name: 'checkpoints-by-age-only',
+    file: 'src/store/checkpoints/retention.ts',
+    find: 'return withCovering(retained, newestFirst);',
+    replace: 'return retained;',
+    tests: ['src/store/checkpoints/retention.test.ts'],
+    harm: 'An as_of_slot refuses slots among the newest 512.',
+  },
+  {
+    name: 'slots-of-the-oldest-checkpoint-dropped',
+    file: 'src/ingestion/log-retention.ts',
+    find: 'await this.dropBefore(newest.timeMs - retentionMs, oldest.slot);',
+    replace: 'await this.dropBefore(newest.timeMs - retentionMs, newest.slot);',
+    tests: RETENTION,
+    harm: 'A late slot can no longer be applied, and a damaged checkpoint ends the service.',
+  },
+  {
+    name: 'slots-dropped-while-a-refold-is-pending',
+    file: 'src/ingestion/log-retention.ts',
+    find: 'if (cursor.isDirty || cursor.slot === null',
+    replace: 'if (cursor.slot === null',
+    tests: RETENTION,
+    harm: 'The slots that a refold needs are gone before it reads them.',
+  },
+  {
+    name: 'slots-before-the-oldest-state-accepted',
+    file: 'src/ingestion/changeable-slots.ts',
+    find: 'if (first === null || from >= first) return null;',
+    replace: 'if (first === null || from >= 0) return null;',
+    tests: ['src/ingestion/changeable-slots.test.ts'],
+    harm: 'One old slot ends the service, since the log cannot be folded again for it.',
   },
 ];

@@ -168,18 +168,18 @@ export const START_MUTANTS: readonly Mutant[] = [
   {
     name: 'start-ignores-open-ops',
     file: 'src/commands/run-service.ts',
-    find: 'return { host, port, dataDir, logLevel, rateLimitPerMinute, rateLimitBurst, openOps, ...grpc };',
+    find: 'return { host, port, dataDir, logLevel, ...limits, openOps, corsOrigins, ...grpc };',
     replace:
-      'return { host, port, dataDir, logLevel, rateLimitPerMinute, rateLimitBurst, openOps: true, ...grpc };',
+      'return { host, port, dataDir, logLevel, ...limits, openOps: true, corsOrigins, ...grpc };',
     tests: START,
     harm: 'The setting that keeps operations behind a key has no effect.',
   },
   {
     name: 'start-ignores-the-burst',
     file: 'src/commands/run-service.ts',
-    find: 'return { host, port, dataDir, logLevel, rateLimitPerMinute, rateLimitBurst, openOps, ...grpc };',
+    find: 'return { host, port, dataDir, logLevel, ...limits, openOps, corsOrigins, ...grpc };',
     replace:
-      'return { host, port, dataDir, logLevel, rateLimitPerMinute, rateLimitBurst: 1_000_000, openOps, ...grpc };',
+      'return { host, port, dataDir, logLevel, ...limits, rateLimitBurst: 1_000_000, openOps, corsOrigins, ...grpc };',
     tests: START,
     harm: 'The operator’s limit of requests is not applied.',
   },

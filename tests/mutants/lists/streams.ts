@@ -7,6 +7,8 @@ const SOCKETS = ['src/api/streams/web-sockets.test.ts'];
 const GRPC = ['tests/conformance/grpc-wiring.test.ts'];
 const FETCH = ['src/lib/safe-fetch/safe-fetch.test.ts'];
 const LIMITS = ['src/lib/safe-fetch/safe-fetch-limits.test.ts'];
+const SEAM = ['src/bridge/stream-seam.test.ts'];
+const SESSION = ['src/api/routes/session.test.ts'];
 const VIEW = ['src/bridge/live-view.test.ts'];
 
 export const STREAM_MUTANTS: readonly Mutant[] = [
@@ -53,8 +55,8 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
   {
     name: 'web-sockets-ignore-revocation',
     file: 'src/api/streams/web-sockets.ts',
-    find: 'if (this.keys.authenticate(presented) !== null) continue;',
-    replace: 'if (presented.length > 0) continue;',
+    find: 'if (isAuthorised()) continue;',
+    replace: 'if (isAuthorised() || client.bufferedAmount >= 0) continue;',
     tests: SOCKETS,
     testName: 'being revoked',
     harm: 'A revoked key continues to read its streams.',
@@ -106,9 +108,10 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'grpc-scope-not-asked',
-    file: 'src/api/streams/grpc/call-key.ts',
-    find: "if (!key.scopes.includes('read')) {",
-    replace: "if (key.scopes.includes('admin') && key.scopes.length === 0) {",
+    file: 'src/api/streams/grpc/stream-call.ts',
+    find: "      assertPermitted(key, stream.permission ?? 'read');",
+    replace:
+      "      if (key.scopes.length === 0) assertPermitted(key, stream.permission ?? 'read');",
     tests: ['tests/conformance/grpc-streams.test.ts'],
     harm: 'A key without the read scope streams everything.',
   },
@@ -292,5 +295,61 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     replace: '',
     tests: ['src/bridge/remote-calls.test.ts'],
     harm: 'Slow calls of one account end up blocking all others.',
+  },
+  {
+    name: 'subscription-skips-unpublished-slots',
+    file: 'src/api/streams/topics/topic-hub.ts',
+    find: 'since ?? Math.max(this.publishedSeq, completeFrom)',
+    replace: 'since ?? this.log.newest',
+    tests: SEAM,
+    harm: 'A read after the ack and the messages after it lack the slots between them.',
+  },
+  {
+    name: 'undo-without-its-items',
+    file: 'src/api/streams/topics/stream-log.ts',
+    find: 'const ordered = isUndone ? [...items].reverse() : items;',
+    replace: 'const ordered = isUndone ? [] : items;',
+    tests: SEAM,
+    harm: 'Clients keep the trades of abandoned slots.',
+  },
+  {
+    name: 'wanted-subject-confirmed-by-another-request',
+    file: 'src/api/streams/topics/interests.ts',
+    find: 'if (interest === undefined || interest.request !== id) continue;',
+    replace: 'if (interest === undefined) continue;',
+    tests: ['src/api/streams/topics/interests.test.ts'],
+    harm: 'A subscription is acknowledged before its changes arrive.',
+  },
+  {
+    name: 'outbox-without-bound',
+    file: 'src/api/streams/topics/outbox.ts',
+    find: 'if (this.bufferedBytes >= BUFFERED_BYTES_MAX) {',
+    replace: 'if (this.bufferedBytes < 0) {',
+    tests: ['src/api/routes/stream/ws.test.ts'],
+    harm: 'A client of the filtered stream that stops reading fills the memory.',
+  },
+  {
+    name: 'foreign-page-uses-session',
+    file: 'src/api/http/presented-key.ts',
+    find: 'if ((isWebSocket || !SAFE_METHODS.includes(request.method)) && !isSameOrigin(request)) {',
+    replace: 'if (isWebSocket && !isSameOrigin(request)) {',
+    tests: SESSION,
+    harm: 'Any page can change triggers with the session of its visitor.',
+  },
+  {
+    name: 'foreign-page-opens-stream',
+    file: 'src/api/http/presented-key.ts',
+    find: 'if ((isWebSocket || !SAFE_METHODS.includes(request.method)) && !isSameOrigin(request)) {',
+    replace: 'if (!SAFE_METHODS.includes(request.method) && !isSameOrigin(request)) {',
+    tests: SESSION,
+    harm: 'Any page can read streams with the session of its visitor.',
+  },
+  {
+    name: 'ticket-used-twice',
+    file: 'src/api/http/stream-tickets.ts',
+    find: '    this.table.remove(ticket);\n',
+    replace: '',
+    tests: SESSION,
+    harm: 'A ticket found in a log opens a stream.',
   },
 ];

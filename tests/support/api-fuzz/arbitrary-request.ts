@@ -52,11 +52,11 @@ function drawnRequest(operation: Operation, draw: Draw): fc.Arbitrary<FuzzReques
       url: `${pathOf(operation, given)}${queryOf(given, surplus)}`,
       contentType: body?.contentType ?? null,
       body: body?.text ?? null,
-      isValid: validityOf(given, surplus, body),
+      isValid: validityOf(operation, { draws: given, surplus, body }),
     }));
 }
 
-/** Parameters that the operation does not have. */
+/** Parameters that most operations do not have; all but those with the prefix x- are refused. */
 const surplusQuery = fc.option(
   fc.tuple(fc.constantFrom('__proto__', 'constructor', 'x-note', 'limit', 'page'), hostileText),
   { freq: 1, nil: null },
@@ -83,10 +83,15 @@ function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
+interface DrawnParts {
+  readonly draws: readonly NamedDraw[];
+  readonly surplus: readonly [name: string, value: string] | null;
+  readonly body: FuzzBody | null;
+}
+
 function validityOf(
-  draws: readonly NamedDraw[],
-  surplus: unknown,
-  body: FuzzBody | null,
+  { path, parameters }: Operation,
+  { draws, surplus, body }: DrawnParts,
 ): boolean | null {
   const inPath = draws.filter(({ parameter }) => parameter.in === 'path');
   // These values lead to another path or to none.
@@ -95,6 +100,13 @@ function validityOf(
     ({ parameter, drawn }) => drawn === null && parameter.required === true,
   );
   if (isMissing) return false;
+  const isPage = path === '/' || path.startsWith('/docs');
+  // Pages accept any parameter.
+  const isUnknown = (name: string) =>
+    !isPage &&
+    !name.startsWith('x-') &&
+    !parameters.some((one) => one.in === 'query' && one.name === name);
+  if (surplus !== null && isUnknown(surplus[0])) return false;
   const ofParameters = allOf(draws.flatMap(({ drawn }) => drawn ?? []));
   const ofBody = body === null ? true : body.isValid;
   if (ofParameters === false || ofBody === false) return false;

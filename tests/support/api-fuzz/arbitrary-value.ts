@@ -177,8 +177,17 @@ function ofType(name: string, schema: JsonSchema, draw: Draw): fc.Arbitrary<Draw
   if (schema.properties !== undefined) return objectOf(schema, draw);
   if (schema.items !== undefined) return arrayOf(name, schema, schema.items, draw);
   const isDecimal = schema.pattern !== undefined && schema.format === undefined;
-  if (isDecimal) return draw.isHonest ? decimal : fc.oneof(decimal, noDecimal);
+  if (isDecimal) return decimalOf(schema.pattern ?? '', draw);
   return parameterText(name, schema, draw);
+}
+
+/** A decimal number that matches the pattern, and unless the draw is honest, others too. */
+function decimalOf(pattern: string, { isHonest }: Draw): fc.Arbitrary<Drawn<unknown>> {
+  const judged = decimal.map(({ value }) => ({
+    value,
+    isValid: new RegExp(pattern).test(String(value)),
+  }));
+  return isHonest ? judged.filter(({ isValid }) => isValid) : fc.oneof(judged, noDecimal);
 }
 
 const decimal: fc.Arbitrary<Drawn<unknown>> = fc.oneof(

@@ -49,11 +49,21 @@ export function requestFaults(schemas: RequestSchemas): readonly ConstraintFault
     ...{ violated: 'repeated', name, status: 400 },
     values: { ...values, querystring: { ...values.querystring, [name]: [text, text] } },
   }));
+  const unknown = {
+    ...{ violated: 'unknown', name: 'no_such_name', status: 400 },
+    values: { ...values, querystring: { ...values.querystring, no_such_name: '' } },
+  };
   const inBody = fieldFaults(body, values.body as object, true).map(({ value, ...fault }) => ({
     ...fault,
     values: { ...values, body: value },
   }));
-  return [...inPath, ...inQuery, ...repeated, ...inBody];
+  return [
+    ...inPath,
+    ...inQuery,
+    ...repeated,
+    ...(querystring === undefined ? [] : [unknown]),
+    ...inBody,
+  ];
 }
 
 interface ValueFault<Value> {
@@ -154,7 +164,8 @@ function valid(schema: JsonSchema): unknown {
   if (items !== undefined) return Array.from({ length: minItems }, () => valid(items));
   if (type === 'integer') return `${minimum}`;
   const [word = 'plain text'] = schema.enum ?? schema['x-list-of'] ?? [];
-  return VALID_OF_FORMAT[format ?? ''] ?? (schema.pattern === undefined ? word : '10');
+  const decimal = ['10', '0.5'].find((text) => new RegExp(schema.pattern ?? '').test(text));
+  return VALID_OF_FORMAT[format ?? ''] ?? (schema.pattern === undefined ? word : decimal);
 }
 
 const VALID_OF_FORMAT: Readonly<Record<string, string>> = {

@@ -58,13 +58,30 @@ interface DocumentOperation {
 }
 
 export interface OpenApiDocument {
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>;
 }
 
-export function operationsOf({ paths }: OpenApiDocument): readonly Operation[] {
+export function operationsOf(document: OpenApiDocument): readonly Operation[] {
+  const { paths } = resolved(document, document) as OpenApiDocument;
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => toOperation(path, method, operation)),
   );
+}
+
+const SCHEMAS = '#/components/schemas/';
+
+/** A part of the document with the named schemas in the places that refer to them. */
+function resolved(part: unknown, document: OpenApiDocument): unknown {
+  if (Array.isArray(part)) return part.map((one) => resolved(one, document));
+  if (typeof part !== 'object' || part === null) return part;
+  const { $ref, ...own } = part as { readonly $ref?: unknown };
+  const entries = Object.entries(own).map(([name, one]) => [name, resolved(one, document)]);
+  const described = Object.fromEntries(entries);
+  if (typeof $ref !== 'string') return described;
+  const named = document.components.schemas[$ref.slice(SCHEMAS.length)];
+  if (named === undefined) throw new Error(`the document has no ${$ref}`);
+  return { ...(resolved(named, document) as object), ...described };
 }
 
 function toOperation(path: string, method: string, given: DocumentOperation): Operation {

@@ -5,9 +5,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
-import type { Slot } from '../../../model/units.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { NOT_RETAINED_EXAMPLE, notRetained, setFreshness } from '../../present/freshness.ts';
+import { NOT_RETAINED_EXAMPLE, setFreshness, storedSlot } from '../../present/freshness.ts';
 import { FraudCheckBody, presentCheck } from '../../present/present-classification.ts';
 
 import { errors } from '../../schemas/error-responses.ts';
@@ -44,22 +43,11 @@ export const fraudCheckRoute =
     app.get('/v1/fraud/check', { schema }, async (request, reply) => {
       const { token_address: mint, as_of_slot: asked } = request.query;
       const token = await deps.tokens.find(mint);
-      const asOfSlot = await earlierSlot(deps, asked);
+      const asOfSlot = await storedSlot(deps, asked);
       const fromSlot = token?.creationSlot ?? null;
-      setFreshness(reply, deps, { fromSlot, toSlot: asOfSlot, isStored: true });
-      if (token === null) throw new ApiError(404, UNKNOWN_TOKEN);
-      return presentCheck(mint, await deps.fraud.check({ mint, asOfSlot }));
+      const read = token === null ? null : await deps.fraud.check({ mint, asOfSlot });
+      setFreshness(reply, deps, { fromSlot, toSlot: asOfSlot, isStored: true }, read);
+      if (read === null) throw new ApiError(404, UNKNOWN_TOKEN);
+      return presentCheck(mint, read.data);
     });
   };
-
-/**
- * The requested slot if it is before the newest one, otherwise null. Throws 422 before the first
- * stored slot.
- */
-async function earlierSlot(deps: ApiDeps, asked: Slot | undefined): Promise<Slot | null> {
-  const newest = deps.chain.freshness({ isStored: true }).slot;
-  if (asked === undefined || newest === null || asked >= newest) return null;
-  const { firstSlot } = await deps.chain.coverage();
-  if (firstSlot !== null && asked < firstSlot) throw new ApiError(422, notRetained(firstSlot));
-  return asked;
-}

@@ -5,6 +5,7 @@ import {
   classificationId,
 } from '../../../../tests/support/build-classification.ts';
 import {
+  asOfFakeSlot,
   CLASSIFICATION,
   fakeApiDeps,
   fakeDetail,
@@ -30,7 +31,9 @@ describe('GET /v1/fraud/classifications/{id}', () => {
       finding: { pool: null, confidence: 0.2 },
     });
     const detail = fakeDetail({ classification });
-    const server = fakeApiServer({ fraud: { ...fakeApiDeps().fraud, find: async () => detail } });
+    const server = fakeApiServer({
+      fraud: { ...fakeApiDeps().fraud, find: async () => asOfFakeSlot(detail) },
+    });
     expect((await getAsReader(server, url)).json()).toMatchObject({
       pair_address: null,
       detection_slot: null,
@@ -43,7 +46,7 @@ describe('GET /v1/fraud/classifications/{id}', () => {
     const asked: string[] = [];
     const find = async (id: string) => {
       asked.push(id);
-      return null;
+      return asOfFakeSlot(null);
     };
     const server = fakeApiServer({ fraud: { ...fakeApiDeps().fraud, find } });
     await getAsReader(server, '/v1/fraud/classifications/ABCDEF00-0000-5000-8000-00000000000A');

@@ -26,9 +26,10 @@ export const classificationRoute =
   (deps: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get('/v1/fraud/classifications/:id', { schema }, async (request, reply) => {
-      const detail = await deps.fraud.find(request.params.id);
+      const read = await deps.fraud.find(request.params.id);
+      const detail = read.data;
       const fromSlot = detail?.classification.finding.patternStartSlot ?? null;
-      setFreshness(reply, deps, { fromSlot, isStored: true });
+      setFreshness(reply, deps, { fromSlot, isStored: true }, read);
       if (detail === null) throw new ApiError(404, UNKNOWN_CLASSIFICATION);
       return presentDetail(detail);
     });

@@ -14,28 +14,46 @@ import type { IndicatorRecord } from '../../../model/indicators.ts';
 import type { PoolRecord } from '../../../model/pool-record.ts';
 import { WRAPPED_SOL } from '../../../model/program.ts';
 import { asPriceE18, asSlot, asUsdNano } from '../../../model/units.ts';
+import { assertRetained } from '../../present/freshness.ts';
 
 const url = `/v1/indicators/current?pair_address=${POOL}`;
+const VOLUME_RATIOS = [
+  'bot_volume_ratio',
+  'organic_volume_ratio',
+  'profitable_volume_total_volume_ratio',
+];
 const DAY_MS = 86_400_000;
+const MINUTE_MS = SLOT_TIME_MS - 12_000;
 const usd = (cents: bigint) => asUsdNano(cents * 10_000_000n);
 
-/** A server that also has the indicators of one minute, of the slot ten before the newest. */
+/**
+ * A server that also has the indicators of the last ten slots, and those of one minute before them, of
+ * the slot thirty before the newest.
+ */
 function serverWith(given: Partial<PoolRecord> = {}, figures: Partial<IndicatorRecord> = {}) {
   const pool = fakePool(given);
-  const then = fakeIndicators({
-    ...figures,
-    slot: asSlot(SLOT - 10),
-    createdAtMs: SLOT_TIME_MS - 4_000,
-  });
+  const minute = fakeIndicators({ ...figures, slot: asSlot(SLOT - 30), createdAtMs: MINUTE_MS });
+  const { past } = fakeApiDeps();
   return fakeApiServer({
     pools: {
+      ...fakeApiDeps().pools,
       find: (address) => (address === POOL ? pool : null),
       withIndicators: (address) =>
         address === POOL ? { pool, indicators: fakeIndicators(figures) } : null,
     },
-    indicators: {
-      history: async () => [],
-      atSlot: async (_, slot) => (slot >= then.slot ? then : null),
+    past: {
+      ...past,
+      indicators: async (address, slot) => {
+        const isKnown = address === POOL;
+        if (slot >= minute.slot && slot < SLOT - 10) {
+          const data = isKnown ? { indicators: minute, pool: null } : null;
+          return { slot: minute.slot, timeMs: MINUTE_MS, data };
+        }
+        assertRetained(slot, { oldest: SLOT - 10, newest: SLOT });
+        const indicators = fakeIndicators({ ...figures, slot });
+        const timeMs = SLOT_TIME_MS - (SLOT - slot) * 400;
+        return { slot, timeMs, data: isKnown ? { pool, indicators } : null };
+      },
     },
   });
 }
@@ -106,6 +124,9 @@ const ANSWER = {
   profitable_volume_total_volume_ratio: '0.3130',
 };
 
+const BOUNDS =
+  'as_of_slot must be from 299999990, the oldest retained slot, to 300000000, the newest.';
+
 describe('GET /v1/indicators/current', () => {
   const traded = { lastSwapMs: SLOT_TIME_MS - 60_000, updatedAtMs: SLOT_TIME_MS - 60_000 };
 
@@ -116,7 +137,7 @@ describe('GET /v1/indicators/current', () => {
     expect(response.headers['x-slot']).toBe(String(SLOT));
   });
 
-  test('returns null for unknown values and 0 for empty counts and ratios', async () => {
+  test('returns null for unknown values and for ratios of nothing, and 0 for empty counts', async () => {
     const unknown = {
       organicProfitableWallets: null,
       profitableOrganicToTotalOrganicRatio: null,
@@ -126,7 +147,8 @@ describe('GET /v1/indicators/current', () => {
     expect((await getAsReader(serverWith({}, unknown), url)).json()).toMatchObject({
       total_wallets: 0,
       organic_profitable_wallets: null,
-      organic_to_total_wallets_ratio: '0.0000',
+      organic_to_total_wallets_ratio: null,
+      bot_to_total_wallets_ratio: null,
       profitable_organic_to_total_organic_ratio: null,
       total_volume_usd: null,
       organic_volume_usd: '0.00',
@@ -136,20 +158,38 @@ describe('GET /v1/indicators/current', () => {
     });
   });
 
+  // Social figures of past slots are not stored.
+  const NO_SOCIAL = { social_sentiment_score: null, social_blast_radius_score: null };
+
   test.each([
-    [SLOT - 10, SLOT - 10],
-    [SLOT - 1, SLOT - 10],
-    [SLOT, SLOT],
-    [SLOT + 7, SLOT],
-  ])('as of slot %i returns the figures of slot %i with that x-slot', async (asOfSlot, slot) => {
+    [SLOT - 10, '2025-01-15T14:32:04.000Z'],
+    [SLOT - 1, '2025-01-15T14:32:07.600Z'],
+    [SLOT, '2025-01-15T14:32:08.000Z'],
+  ])('returns the figures of slot %i, as of its time', async (slot, createdAt) => {
     const server = serverWith(traded, FIGURES);
-    const response = await getAsReader(server, `${url}&as_of_slot=${asOfSlot}`);
+    const response = await getAsReader(server, `${url}&as_of_slot=${slot}`);
     expect(response.headers['x-slot']).toBe(String(slot));
-    const then = '2025-01-15T14:32:04.000Z';
-    // Social figures of past slots are not stored.
-    const social = { social_sentiment_score: null, social_blast_radius_score: null };
-    const times = slot === SLOT ? {} : { created_at: then, updated_at: then, ...social };
-    expect(response.body).toBe(JSON.stringify({ ...ANSWER, ...times }));
+    const expected = { ...ANSWER, created_at: createdAt, ...NO_SOCIAL };
+    expect(response.body).toBe(JSON.stringify(expected));
+  });
+
+  test.each([SLOT - 11, SLOT - 30])('returns the last minute for slot %i', async (slot) => {
+    const server = serverWith(traded, FIGURES);
+    const response = await getAsReader(server, `${url}&as_of_slot=${slot}`);
+    expect(response.headers['x-slot']).toBe(String(SLOT - 30));
+    const then = '2025-01-15T14:31:56.000Z';
+    const expected = { ...ANSWER, created_at: then, updated_at: then, ...NO_SOCIAL };
+    expect(response.body).toBe(JSON.stringify(expected));
+  });
+
+  test('is inactive as of a slot that is more than 24 h after the last swap before it', async () => {
+    const lastSwapMs = SLOT_TIME_MS - DAY_MS - 1_000;
+    const statusAt = async (slot: number) => {
+      const server = serverWith({ lastSwapMs, firstSeenMs: 0 });
+      return (await getAsReader(server, `${url}&as_of_slot=${slot}`)).json().status;
+    };
+    // 1,200 ms and 800 ms before the newest slot.
+    expect([await statusAt(SLOT - 3), await statusAt(SLOT - 2)]).toEqual(['active', 'inactive']);
   });
 
   test.each([
@@ -202,25 +242,35 @@ describe('GET /v1/indicators/current', () => {
     ],
     [
       'a slot of a pool it never saw',
-      `?pair_address=${OTHER_MINT}&as_of_slot=1`,
+      `?pair_address=${OTHER_MINT}&as_of_slot=${SLOT}`,
       404,
       'This pool is not known.',
     ],
-    [
-      'a slot before the first figures',
-      `?pair_address=${POOL}&as_of_slot=1`,
-      422,
-      'history before slot 2 is not retained',
-    ],
+    ['a slot before the first figures', `?pair_address=${POOL}&as_of_slot=1`, 422, BOUNDS],
+    ['a slot after the newest', `?pair_address=${POOL}&as_of_slot=${SLOT + 1}`, 422, BOUNDS],
   ])('answers for %s', async (_what, query, code, message) => {
     const response = await getAsReader(serverWith(), `/v1/indicators/current${query}`);
     expect(response.statusCode).toBe(code);
     expect(response.body).toBe(JSON.stringify({ code, message }));
   });
 
-  test('ignores parameters it does not know', async () => {
+  test('refuses parameters it does not know', async () => {
     const response = await getAsReader(serverWith(), `${url}&colour=red&colour=blue`);
-    expect(response.statusCode).toBe(200);
+    expect(response.statusCode).toBe(400);
+    expect(response.json().message).toBe('colour is not a parameter of this endpoint.');
+  });
+
+  test.each<[keyof IndicatorRecord, number | bigint | null, readonly string[]]>([
+    ['totalWallets', 0, ['organic_to_total_wallets_ratio', 'bot_to_total_wallets_ratio']],
+    ['organicWallets', 0, ['profitable_organic_to_total_organic_ratio']],
+    ['totalVolumeUsd', 0n, VOLUME_RATIOS],
+    ['totalVolumeUsd', null, VOLUME_RATIOS],
+    ['rawHolders', 0, ['smart_to_raw_holders_ratio']],
+  ])('has no ratio of a whole that is nothing: %s %s', async (whole, value, names) => {
+    const server = serverWith(traded, { ...FIGURES, [whole]: value });
+    const body: Readonly<Record<string, unknown>> = (await getAsReader(server, url)).json();
+    const ratios = Object.keys(body).filter((name) => name.endsWith('_ratio'));
+    expect(ratios.filter((name) => body[name] === null).sort()).toEqual([...names].sort());
   });
 
   test('returns null holders, not zero, for a pool of SOL', async () => {

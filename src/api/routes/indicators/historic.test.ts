@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  asOfFakeSlot,
   fakeIndicators,
   MINT,
   OTHER_MINT,
@@ -23,7 +24,7 @@ const bucket: IndicatorBucket = {
     organicWallets: 3,
     organicToTotalWalletsRatio: 0.6,
     botToTotalWalletsRatio: 0.4,
-    totalVolumeUsd: asUsdNano(-1_005_000_000n),
+    totalVolumeUsd: asUsdNano(0n),
     organicMeanHoldSeconds: 90,
     priceUsd: asPriceE18(15n),
   }),
@@ -35,9 +36,8 @@ function serverWith(buckets: readonly IndicatorBucket[] = [bucket]) {
     indicators: {
       history: async (query) => {
         asked.push(query);
-        return buckets;
+        return asOfFakeSlot(buckets);
       },
-      atSlot: async () => null,
     },
   });
   return { server, asked };
@@ -66,10 +66,10 @@ describe('GET /v1/indicators/historic', () => {
             organic_to_total_wallets_ratio: '0.6000',
             bot_to_total_wallets_ratio: '0.4000',
             profitable_organic_to_total_organic_ratio: '0.0000',
-            total_volume_usd: '-1.01',
+            total_volume_usd: '0.00',
             organic_volume_usd: '0.00',
-            bot_volume_ratio: '0.0000',
-            organic_volume_ratio: '0.0000',
+            bot_volume_ratio: null,
+            organic_volume_ratio: null,
             organic_mean_hold_seconds: '90.00',
             organic_mean_trade_frequency_seconds: null,
             smart_money_score: '0.00',
@@ -83,9 +83,9 @@ describe('GET /v1/indicators/historic', () => {
             raw_smart_money_outflux: '0.00',
             smart_holders: 0,
             raw_holders: 0,
-            smart_to_raw_holders_ratio: '0.0000',
+            smart_to_raw_holders_ratio: null,
             profitable_volume: '0.00',
-            profitable_volume_total_volume_ratio: '0.0000',
+            profitable_volume_total_volume_ratio: null,
           },
         ],
       }),

@@ -3,8 +3,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { IndicatorBatch } from '../../../model/streamed.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { formatInstant, formatMaybeInstant } from '../../present/format-wire.ts';
-import { Figures } from '../../present/indicator-figures.ts';
+import { formatInstant } from '../../present/format-wire.ts';
+import { presentIndicatorMinute } from '../../present/indicator-minute-body.ts';
 import { encodedOnce, encodeGap } from '../../streams/message-text.ts';
 import { STREAM_ANSWERS, STREAM_QUERY } from '../../streams/stream-parameters.ts';
 
@@ -34,15 +34,7 @@ export const indicatorsSocketRoute =
 function writeBatch({ minuteMs, records }: IndicatorBatch, seq: number): string {
   return JSON.stringify({
     timestamp: formatInstant(minuteMs),
-    indicators: records.map((record) => ({
-      pair_address: record.pool,
-      token_address: record.baseMint,
-      ...Figures.present(record),
-      // The pool was traded in this minute.
-      status: 'active',
-      attempts: 0,
-      created_at: formatMaybeInstant(record.createdAtMs),
-    })),
+    indicators: records.map(presentIndicatorMinute),
     seq,
   });
 }

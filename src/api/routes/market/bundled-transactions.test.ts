@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { buildBundle } from '../../../../tests/support/build-records.ts';
 import { address, signature } from '../../../../tests/support/build-transaction.ts';
-import { MINT } from '../../../../tests/support/fake-api-deps.ts';
+import { asOfFakeSlot, fakeApiDeps, MINT } from '../../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer, getAsReader } from '../../../../tests/support/fake-api-server.ts';
-import { asLamports } from '../../../model/units.ts';
+import { groupBundles } from '../../../model/bundle-groups.ts';
+import { asLamports, asSlot } from '../../../model/units.ts';
 import type { BundleItem, BundleQuery } from '../../deps.ts';
 
 const url = `/v1/market/bundled-transactions?token_address=${MINT}`;
@@ -12,15 +14,30 @@ const ITEMS: readonly BundleItem[] = [1n, 2n, 3n, 4n, 5n].map((lamports) => ({
   lamports: asLamports(lamports),
 }));
 
+const GROUPS = groupBundles([
+  buildBundle(MINT, 'a', { slot: asSlot(7), txIndex: 4, tipLamports: asLamports(5n), timeMs: 0 }),
+  buildBundle(MINT, 'b', {
+    ...{ slot: asSlot(7), txIndex: 5, group: { slot: asSlot(7), txIndex: 4 } },
+    ...{ tipLamports: asLamports(5n), level: 'L2', certainty: 0.9 },
+  }),
+]);
+
 function serverWith(items: readonly BundleItem[]) {
   const asked: BundleQuery[] = [];
+  const { chain } = fakeApiDeps();
   const server = fakeApiServer({
+    chain: {
+      ...chain,
+      coverage: async () => ({ ...(await chain.coverage()), firstSlot: asSlot(299_999_999) }),
+    },
     bundles: {
       page: async (query) => {
         asked.push(query);
         const { offset, limit } = query;
-        return { items: items.slice(offset, offset + limit), total: items.length };
+        const found = { items: items.slice(offset, offset + limit), total: items.length };
+        return asOfFakeSlot(found);
       },
+      groups: async () => asOfFakeSlot({ groups: GROUPS, total: 3 }),
     },
   });
   return { server, asked };
@@ -54,6 +71,41 @@ describe('A-15 GET /v1/market/bundled-transactions', () => {
     ]);
   });
 
+  test('returns bundles with group=true, keys in order', async () => {
+    const { server, asked } = serverWith(ITEMS);
+    const response = await getAsReader(server, `${url}&group=true&per_page=1`);
+    const member = { solana_amount: '0.000000001', side: 'buy', slot: 7 };
+    expect(response.body).toBe(
+      JSON.stringify({
+        items: [
+          {
+            slot: 7,
+            timestamp: '1970-01-01T00:00:00.000Z',
+            level: 'L1',
+            certainty: 0.99,
+            tip: '0.000000005',
+            members: [
+              { transaction_id: 'a', signing_address: 'a', ...member },
+              { transaction_id: 'b', signing_address: 'b', ...member },
+            ],
+          },
+        ],
+        total: 3,
+        page: 1,
+        per_page: 1,
+        pages: 3,
+      }),
+    );
+    expect(asked).toEqual([]);
+  });
+
+  test('answers 400 for bundles in another order than that of slots', async () => {
+    const query = `${url}&group=true&order_by=solana_amount`;
+    const response = await getAsReader(serverWith(ITEMS).server, query);
+    expect(response.statusCode).toBe(400);
+    expect(response.json().message).toBe('order_by must be slot with group=true.');
+  });
+
   test('passes on page, order and slot', async () => {
     const { server, asked } = serverWith(ITEMS);
     const options = 'page=3&per_page=100&order_by=solana_amount&order_dir=asc&as_of_slot=299999999';
@@ -71,13 +123,25 @@ describe('A-15 GET /v1/market/bundled-transactions', () => {
     expect(response.headers['x-slot']).toBe('299999999');
   });
 
-  test.each([300_000_000, 300_000_001])(
-    'reads as of slot %i, and reports the newest slot',
+  test('reads the rows as of the newest slot, even if a later one follows', async () => {
+    const { server, asked } = serverWith(ITEMS);
+    const response = await getAsReader(server, `${url}&as_of_slot=300000000`);
+    expect(asked[0]?.asOfSlot).toBe(300_000_000);
+    expect(response.headers['x-slot']).toBe('300000000');
+  });
+
+  test.each([299_999_998, 300_000_001])(
+    'answers 422 for slot %i, which is not stored',
     async (slot) => {
       const { server, asked } = serverWith(ITEMS);
       const response = await getAsReader(server, `${url}&as_of_slot=${slot}`);
-      expect(asked[0]?.asOfSlot).toBe(slot);
-      expect(response.headers['x-slot']).toBe('300000000');
+      expect(response.statusCode).toBe(422);
+      expect(response.json()).toEqual({
+        code: 422,
+        message:
+          'as_of_slot must be from 299999999, the oldest retained slot, to 300000000, the newest.',
+      });
+      expect(asked).toEqual([]);
     },
   );
 

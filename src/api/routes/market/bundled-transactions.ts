@@ -5,11 +5,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
-import type { ApiDeps, BundleItem, BundleOrder, BundleQuery } from '../../deps.ts';
-import { setFreshness } from '../../present/freshness.ts';
+import type { Slot } from '../../../model/units.ts';
+import type { ApiDeps, BundleOrder } from '../../deps.ts';
+import { BundleBody, BundleItemBody } from '../../present/bundle-body.ts';
+import { NOT_RETAINED_EXAMPLE, setFreshness, storedSlot } from '../../present/freshness.ts';
 import { PAGE_FIELDS, presentPage } from '../../present/page.ts';
-import { address, sol, text } from '../../present/wire-kinds.ts';
-import { wireRecord } from '../../present/wire-record.ts';
 import { errors } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
 import {
@@ -52,22 +52,24 @@ const Query = Type.Object({
   order_dir: Defaulted(
     ChoiceParameter(['asc', 'desc'], { description: 'Sort direction.', default: 'desc' }),
   ),
+  group: Defaulted(
+    ChoiceParameter(['true', 'false'], {
+      description:
+        'Whether to return bundles with their members instead of transactions. They are ordered ' +
+        'by their first transactions.',
+      default: 'false',
+    }),
+  ),
   as_of_slot: AsOfSlotParameter,
 });
 
-const Item = wireRecord<BundleItem>()({
-  transaction_id: [text, 'signature', 'Transaction signature.'],
-  signing_address: [address, 'owner'],
-  solana_amount: [
-    sol,
-    'lamports',
-    'SOL the signer moved in the swap, excluding tips, fees and rent.',
-  ],
-});
+type Query = Static<typeof Query>;
 
 const Body = Type.Object(
   {
-    items: Type.Array(Item.schema),
+    items: Type.Array(Type.Union([BundleItemBody.schema, BundleBody.schema]), {
+      description: 'Transactions; with group=true bundles.',
+    }),
     total: Type.Integer({ description: 'Number of items across all pages.' }),
     ...PAGE_FIELDS,
   },
@@ -100,12 +102,17 @@ const schema = {
   description:
     'Returns the members of transaction bundles that traded the token. Ties in the sort field ' +
     'are ordered by slot, position in the slot and signer, so pages stay stable while rows ' +
-    'are added.',
+    'are added. With group=true, returns what was placed together as one bundle: with its ' +
+    'first slot, level, certainty, tip and members.',
   tags: ['market'],
   querystring: Query,
   response: {
     200: Body,
-    ...errors({ 400: 'per_page must be a whole number from 1 to 100.', 404: NONE }),
+    ...errors({
+      400: 'per_page must be a whole number from 1 to 100.',
+      404: NONE,
+      422: NOT_RETAINED_EXAMPLE,
+    }),
   },
 };
 
@@ -113,31 +120,30 @@ export const bundledTransactionsRoute =
   (deps: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get('/v1/market/bundled-transactions', { schema }, async (request, reply) => {
-      const query = toBundleQuery(request.query);
-      const token = await deps.tokens.find(query.mint);
-      const newest = deps.chain.freshness({ isStored: true }).slot;
-      const isOfNow = newest === null || (query.asOfSlot ?? newest) >= newest;
-      setFreshness(reply, deps, {
-        fromSlot: token?.creationSlot ?? null,
-        toSlot: isOfNow ? null : query.asOfSlot,
-        isStored: true,
-      });
-      const { items, total } = await deps.bundles.page(query);
+      const asOfSlot = await storedSlot(deps, request.query.as_of_slot);
+      const token = await deps.tokens.find(request.query.token_address);
+      const read = await readItems(deps, request.query, asOfSlot);
+      const fromSlot = token?.creationSlot ?? null;
+      setFreshness(reply, deps, { fromSlot, toSlot: asOfSlot, isStored: true }, read);
+      const { items, total } = read.data;
       if (total === 0) throw new ApiError(404, NONE);
-      return {
-        items: items.map((item) => Item.present(item)),
-        ...presentPage(request.query, total),
-      };
+      return { items: [...items], ...presentPage(request.query, total) };
     });
   };
 
-function toBundleQuery(query: Static<typeof Query>): BundleQuery {
-  return {
-    mint: query.token_address,
-    orderBy: query.order_by,
-    orderDir: query.order_dir,
-    offset: (query.page - 1) * query.per_page,
-    limit: query.per_page,
-    asOfSlot: query.as_of_slot ?? null,
-  };
+/** One page of transactions, or of bundles, as they are written. */
+async function readItems(deps: ApiDeps, query: Query, asOfSlot: Slot | null) {
+  const { token_address: mint, page, per_page: limit, order_by: orderBy } = query;
+  const range = { mint, orderDir: query.order_dir, offset: (page - 1) * limit, limit, asOfSlot };
+  if (query.group === 'false') {
+    const { data, ...asOf } = await deps.bundles.page({ ...range, orderBy });
+    return {
+      ...asOf,
+      data: { ...data, items: data.items.map((it) => BundleItemBody.present(it)) },
+    };
+  }
+  if (orderBy !== 'slot') throw new ApiError(400, 'order_by must be slot with group=true.');
+  const { data, ...asOf } = await deps.bundles.groups(range);
+  const items = data.groups.map((group) => BundleBody.present(group));
+  return { ...asOf, data: { items, total: data.total } };
 }

@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import {
+  asOfFakeSlot,
   fakeCandle,
   MINT,
   OTHER_POOL,
   POOL,
+  SLOT,
   SLOT_TIME_MS,
 } from '../../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer, getAsReader } from '../../../../tests/support/fake-api-server.ts';
 import type { Candle } from '../../../model/derived.ts';
+import { asSlot } from '../../../model/units.ts';
 import type { CandleQuery } from '../../deps.ts';
 
 const url = `/v1/market/ohlc?token_address=${MINT}`;
@@ -21,9 +24,8 @@ function serverWith(candles: readonly Candle[], before: Candle | null = null) {
     candles: {
       read: async (query) => {
         asked.push(query);
-        return candles;
+        return asOfFakeSlot({ candles, before: query.withBefore ? before : null });
       },
-      lastBefore: async () => before,
     },
   });
   return { server, asked };
@@ -65,20 +67,33 @@ describe('GET /v1/market/ohlc', () => {
       const server = fakeApiServer({
         candles: {
           read: async (query) => {
-            asked.push(query.view);
-            return [];
-          },
-          lastBefore: async (_scope, _beforeMs, of) => {
-            asked.push(of);
-            return null;
+            asked.push([query.view, query.withBefore]);
+            return asOfFakeSlot({ candles: [], before: null });
           },
         },
       });
       const response = await getAsReader(server, `${url}&fill=previous${option}`);
       expect(response.statusCode).toBe(200);
-      expect(asked).toEqual([view, view]);
+      expect(asked).toEqual([[view, true]]);
     },
   );
+
+  test('says the slot of the candles, and ends a range up to now at its time', async () => {
+    const nextMs = HALF_PAST_TWO + 5 * MINUTE;
+    const ranges: number[] = [];
+    const server = fakeApiServer({
+      candles: {
+        read: async ({ toMs }) => {
+          ranges.push(toMs);
+          const slot = asSlot(SLOT + 1_000);
+          return { slot, timeMs: nextMs, data: { candles: [], before: null } };
+        },
+      },
+    });
+    const { headers } = await getAsReader(server, url);
+    expect(headers['x-slot']).toBe(String(SLOT + 1_000));
+    expect(ranges).toEqual([nextMs, nextMs + 5 * MINUTE]);
+  });
 
   test('returns an empty list for a token that did not trade', async () => {
     const response = await getAsReader(serverWith([]).server, url);
@@ -95,6 +110,7 @@ describe('GET /v1/market/ohlc', () => {
         toMs: HALF_PAST_TWO + 5 * MINUTE,
         intervalMs: 5 * MINUTE,
         view: 'all',
+        withBefore: false,
       },
     ]);
   });

@@ -3,17 +3,15 @@
  * §2.4).
  */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { mapInTurns } from '../../../lib/map-in-turns.ts';
 import type { Candle } from '../../../model/derived.ts';
 import { ApiError } from '../../../model/errors.ts';
 import type { Address } from '../../../model/units.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { CANDLE_INTERVALS, INTERVAL_MS } from '../../parameters/candle-interval.ts';
-import { type CandleRange, resolveCandleRange } from '../../parameters/candle-range.ts';
-import { fillCandles } from '../../present/fill-candles.ts';
-import { setFreshness } from '../../present/freshness.ts';
 import { OhlcBody, presentCandle } from '../../present/present-candle.ts';
+import { assertCandleRange, readCandles } from '../../requests/read-candles.ts';
 import { errors } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
 import {
@@ -75,7 +73,7 @@ const schema = {
   summary: 'Retrieve candles of a token',
   description:
     'Returns at most 10,000 candles, oldest first. Intervals without trades are omitted unless ' +
-    'fill is set. For a token, volume is summed over all its pools and prices are those of ' +
+    'fill is set, and intervals before the first price always. For a token, volume is summed over all its pools and prices are those of ' +
     'its primary pool. Now is the time of the newest slot.',
   tags: ['market'],
   querystring: Query,
@@ -94,20 +92,18 @@ export const ohlcRoute =
   async (app) => {
     app.get('/v1/market/ohlc', { schema }, async (request, reply) => {
       const { query } = request;
-      const nowMs = deps.chain.freshness({ isStored: true }).timeMs ?? deps.nowMs();
-      const range = toRange(query, nowMs);
-      setFreshness(reply, deps, { ...range, isStored: true });
+      const { interval, view, fill, start: startMs, end: endMs } = query;
+      const scope = query.pair_address ?? query.token_address;
+      const intervalMs = INTERVAL_MS[interval];
+      const range = { startMs, endMs, intervalMs };
+      const candleRequest = { scope, range, view, isFilled: fill === 'previous' };
+      assertCandleRange(deps, range);
       await assertKnown(deps, query.token_address, query.pair_address);
-      const candles = await readCandles(deps, query, range, nowMs);
+      const { candles } = await readCandles(deps, reply, candleRequest);
       const present = (candle: Candle) => presentCandle(candle, query.metric);
       return { timeframes: { [query.interval]: await mapInTurns(candles, present) } };
     });
   };
-
-function toRange(query: Static<typeof Query>, nowMs: number): CandleRange {
-  const intervalMs = INTERVAL_MS[query.interval];
-  return resolveCandleRange({ startMs: query.start, endMs: query.end, intervalMs, nowMs });
-}
 
 async function assertKnown(
   { tokens, pools }: ApiDeps,
@@ -118,21 +114,4 @@ async function assertKnown(
   if (pool !== undefined && (await pools.find(pool))?.baseMint !== mint) {
     throw new ApiError(404, 'This token has no such pool.');
   }
-}
-
-async function readCandles(
-  { candles }: ApiDeps,
-  query: Static<typeof Query>,
-  range: CandleRange,
-  nowMs: number,
-): Promise<readonly Candle[]> {
-  const scope = query.pair_address ?? query.token_address;
-  const { view } = query;
-  const intervalMs = INTERVAL_MS[query.interval];
-  const traded = await candles.read({ scope, ...range, intervalMs, view });
-  if (query.fill === 'none') return traded;
-  const before = await candles.lastBefore(scope, range.fromMs, view);
-  // The future is not filled.
-  const knownToMs = Math.min(range.toMs, nowMs + 1);
-  return fillCandles(traded, before, { fromMs: range.fromMs, toMs: knownToMs }, intervalMs);
 }

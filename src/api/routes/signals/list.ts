@@ -50,10 +50,11 @@ export const signalsRoute =
     app.get('/v1/signals', { schema }, async (request, reply) => {
       const { query, echo } = resolveSignalRange(request.query, deps);
       const { limit, before_row_id: beforeRowId = null } = request.query;
-      setFreshness(reply, deps, { fromMs: query.fromMs, toMs: query.toMs, isStored: true });
-      const signals = await deps.signals.list({ ...query, limit, beforeRowId });
+      const { fromMs, toMs } = query;
+      const read = await deps.signals.list({ ...query, limit, beforeRowId });
+      setFreshness(reply, deps, { fromMs, toMs, isStored: true }, read);
       const shown: ReturnType<typeof presentSignal>[] = [];
-      for (const signal of signals) {
+      for (const signal of read.data) {
         shown.push(presentSignal(signal, deps.offchain));
         if (shown.length % SHOWN_AT_ONCE === 0) await nextTurn();
       }

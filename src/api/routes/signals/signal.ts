@@ -38,8 +38,10 @@ export const signalRoute =
   (deps: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get('/v1/signals/:row_id', { schema }, async (request, reply) => {
-      const detail = await deps.signals.find(request.params.row_id);
-      setFreshness(reply, deps, { fromSlot: detail?.signal.slot ?? null, isStored: true });
+      const read = await deps.signals.find(request.params.row_id);
+      const detail = read.data;
+      const fromSlot = detail?.signal.slot ?? null;
+      setFreshness(reply, deps, { fromSlot, isStored: true }, read);
       if (detail === null) throw new ApiError(404, UNKNOWN_SIGNAL);
       return presentSignalDetail(detail, deps.offchain);
     });

@@ -2,6 +2,7 @@ import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { buildListing, buildSignalDetail } from '../../../../tests/support/build-signal.ts';
 import {
+  asOfFakeSlot,
   fakeApiDeps,
   MINT,
   NOW_MS,
@@ -36,12 +37,15 @@ function serverWith(listings: readonly SignalListing[] = [], chainMs = SLOT_TIME
       ...deps.signals,
       list: async (query) => {
         asked.push(query);
-        return listings;
+        return asOfFakeSlot(listings);
       },
       statistics: async (query) => {
         asked.push(query);
         const rows = listings.map((listing) => ({ ...listing, createdAtMs: listing.createdAtMs }));
-        return { statistics: signalStatistics(rows), execution: executionStatistics([], []) };
+        return asOfFakeSlot({
+          statistics: signalStatistics(rows),
+          execution: executionStatistics([], []),
+        });
       },
     },
   });
@@ -104,7 +108,7 @@ describe('GET /v1/signals', () => {
     let lookedFor = 0;
     let mostInATurn = 0;
     const server = fakeApiServer({
-      signals: { ...deps.signals, list: async () => listings },
+      signals: { ...deps.signals, list: async () => asOfFakeSlot(listings) },
       offchain: {
         ...deps.offchain,
         imageOf: () => {
@@ -250,16 +254,17 @@ describe('GET /v1/signals/statistics', () => {
     const server = fakeApiServer({
       signals: {
         ...deps.signals,
-        statistics: async () => ({
-          statistics: signalStatistics([]),
-          execution: [
-            {
-              ...{ rule: 'hold_1h', ticketUsd: 200, count: 3, meanE9: -1n, medianE9: 2n * E9 },
-              winShare: 2 / 3,
-              lift: { matched: 2, mean: 1.25, baseRate: -0.5, lift: 1.75, interval: [-1, 4.5] },
-            },
-          ],
-        }),
+        statistics: async () =>
+          asOfFakeSlot({
+            statistics: signalStatistics([]),
+            execution: [
+              {
+                ...{ rule: 'hold_1h', ticketUsd: 200, count: 3, meanE9: -1n, medianE9: 2n * E9 },
+                winShare: 2 / 3,
+                lift: { matched: 2, mean: 1.25, baseRate: -0.5, lift: 1.75, interval: [-1, 4.5] },
+              },
+            ],
+          }),
       },
     });
     const response = await getAsReader(server, `${STATISTICS}?from_date=2025-01-15`);
@@ -308,7 +313,10 @@ describe('GET /v1/signals/{row_id}', () => {
     const features = { tiny: 1e-12, small: -0.000_000_1, large: 1e15, none: Infinity, zero: -0 };
     const deps = fakeApiDeps();
     const server = fakeApiServer({
-      signals: { ...deps.signals, find: async () => buildSignalDetail({ features, ageMs: null }) },
+      signals: {
+        ...deps.signals,
+        find: async () => asOfFakeSlot(buildSignalDetail({ features, ageMs: null })),
+      },
     });
     const { features: shown, age_seconds: age } = (await getAsReader(server, `${LIST}/7`)).json();
     expect(shown).toEqual({

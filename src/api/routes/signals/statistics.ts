@@ -34,8 +34,10 @@ export const signalStatisticsRoute =
   async (app) => {
     app.get('/v1/signals/statistics', { schema }, async (request, reply) => {
       const { query, echo } = resolveSignalRange(request.query, deps);
-      setFreshness(reply, deps, { fromMs: query.fromMs, toMs: query.toMs, isStored: true });
-      const { statistics, execution } = await deps.signals.statistics(query);
+      const { fromMs, toMs } = query;
+      const read = await deps.signals.statistics(query);
+      setFreshness(reply, deps, { fromMs, toMs, isStored: true }, read);
+      const { statistics, execution } = read.data;
       return { ...echo, ...presentStatistics(statistics, execution) };
     });
   };

@@ -44,7 +44,9 @@ const Query = Type.Object({
     minimum: 1,
     maximum: 100,
   }),
-  ordering: ChoiceParameter(ORDERINGS, { description: 'Sort field and direction.' }),
+  ordering: ChoiceParameter(ORDERINGS, {
+    description: 'Sort field and direction. Unknown followers come last in both directions.',
+  }),
   min_followers: Followers('Return only posts of authors with at least this many followers.'),
   max_followers: Followers('Return only posts of authors with at most this many followers.'),
   from_date: Type.Optional(

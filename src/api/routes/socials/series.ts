@@ -41,6 +41,7 @@ function queryOf(view: View) {
     }),
     from_date: EchoedInstantParameter({
       description: 'Start of the range; the first minute contains this time.',
+      example: EXAMPLE.hourBefore,
     }),
     to_date: Type.Optional(
       EchoedInstantParameter({ description: 'End of the range, exclusive. Defaults to now.' }),

@@ -19,8 +19,8 @@ import type {
   PostsQuery,
   SeriesQuery,
 } from '../../../model/social-reads.ts';
-import type { SocialRepository } from '../../deps.ts';
 import { SentimentSeriesBody, SocialPostsBody } from '../../present/social-body.ts';
+import type { SocialRepository } from '../../social-repository.ts';
 
 const TEN = Date.UTC(2025, 0, 15, 10);
 const SERIES = ['sentiment-over-time', 'reach-over-time', 'posts-over-time'] as const;

@@ -5,7 +5,12 @@ import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
 import { presentTrigger, TriggerBody } from '../../present/present-trigger.ts';
-import { ConditionList, TriggerId, TriggerPool } from '../../requests/trigger-request.ts';
+import {
+  assertCombinable,
+  ConditionList,
+  TriggerId,
+  TriggerPool,
+} from '../../requests/trigger-request.ts';
 import { writeErrors } from '../../schemas/error-responses.ts';
 
 const ACCESS = 'triggers:write';
@@ -29,7 +34,7 @@ const schema = {
     ...writeErrors(ACCESS, {
       400: 'trigger_id is required.',
       409: TAKEN,
-      422: 'conditions[0].operator must be one of gt, lt.',
+      422: 'conditions[0].operator must be one of gt, lt, crosses_above, crosses_below.',
     }),
   },
 };
@@ -41,6 +46,7 @@ export const addTriggerRoute =
     app.post('/v1/triggers/add', options, async (request, reply) => {
       const { accountId } = keyOf(request);
       const { trigger_id: triggerId, pair_address: pool, conditions } = request.body;
+      assertCombinable(conditions);
       const outcome = await deps.triggers.add({ accountId, triggerId, pool, conditions });
       if (outcome.kind === 'taken') throw new ApiError(409, TAKEN);
       if (outcome.kind === 'full') throw new ApiError(409, fullOf(outcome.triggersMax));

@@ -39,10 +39,12 @@ const schema = {
   },
 };
 
+const OPTIONS = { schema, config: { access: 'own alerts' } } as const;
+
 export const firingsRoute =
   (deps: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get('/v1/triggers/firings', { schema }, async (request) => {
+    app.get('/v1/triggers/firings', OPTIONS, async (request) => {
       const { since, limit } = request.query;
       const { accountId } = keyOf(request);
       const { events, lost, lastNumber } = await deps.triggers.events({ accountId, since, limit });

@@ -11,6 +11,7 @@ import { Defaulted, IntegerParameter } from '../../schemas/parameters.ts';
 const schema = {
   operationId: 'listTriggers',
   summary: 'List triggers',
+  description: 'Returns one page of the triggers of the account, in an order that does not change.',
   tags: ['triggers'],
   querystring: Type.Object({
     page: Defaulted(
@@ -36,10 +37,12 @@ const schema = {
   },
 };
 
+const OPTIONS = { schema, config: { access: 'own alerts' } } as const;
+
 export const listTriggersRoute =
   (deps: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get('/v1/triggers', { schema }, async (request) => {
+    app.get('/v1/triggers', OPTIONS, async (request) => {
       const { page, per_page: limit } = request.query;
       const { accountId } = keyOf(request);
       const found = await deps.triggers.page({ accountId, limit, offset: (page - 1) * limit });

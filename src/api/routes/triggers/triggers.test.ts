@@ -55,6 +55,9 @@ function withCondition(overrides: Record<string, unknown>) {
   return { ...BODY, conditions: [BUSY, { ...BUSY, ...overrides }] };
 }
 
+const NOT_COMBINABLE =
+  'conditions must be one condition if it uses crosses_above or crosses_below.';
+
 describe('POST /v1/triggers/add', () => {
   test('answers 201 with the record, of the account of the key', async () => {
     const { asked, server } = answering(DONE);
@@ -110,8 +113,12 @@ describe('POST /v1/triggers/add', () => {
   });
 
   test.each([
-    ['a field', { field: 'price_usd' }, /^conditions\[1\]\.field must be one of sol_amount, /],
-    ['an operator', { operator: 'gte' }, 'conditions[1].operator must be one of gt, lt.'],
+    ['a field', { field: 'price' }, /^conditions\[1\]\.field must be one of sol_amount, /],
+    [
+      'an operator',
+      { operator: 'gte' },
+      /^conditions\[1\]\.operator must be one of gt, lt, crosses_above, crosses_below\.$/,
+    ],
     ['a sign', { value: '-1' }, /^conditions\[1\]\.value must be a whole number without sign/],
     ['an exponent', { field: 'sol_amount', value: '1e3' }, /value must be a decimal number/],
     ['a part of a count', { value: '1.5' }, /value must be a whole number/],
@@ -122,6 +129,25 @@ describe('POST /v1/triggers/add', () => {
     const answer = await server.inject({ ...ADD, headers, payload: withCondition(overrides) });
     expect(answer.json()).toEqual({ code: 422, message: said(message) });
   });
+
+  test.each(['crosses_above', 'crosses_below'] as const)(
+    'accepts %s as the only condition of a trigger',
+    async (operator) => {
+      const { asked, server } = answering(DONE);
+      const condition = { field: 'price_usd', operator, value: '0.000000000000000001' };
+      const send = async (conditions: readonly unknown[]) =>
+        await server.inject({ ...ADD, headers, payload: { ...BODY, conditions } });
+      expect((await send([condition])).statusCode).toBe(201);
+      expect(asked).toMatchObject([{ conditions: [condition] }]);
+      for (const conditions of [
+        [condition, BUSY],
+        [BUSY, condition],
+      ]) {
+        expect((await send(conditions)).json()).toEqual({ code: 422, message: NOT_COMBINABLE });
+      }
+      expect(asked).toHaveLength(1);
+    },
+  );
 
   test('answers 400 before 422: any wrong shape is reported first', async () => {
     const { server } = answering(DONE);
@@ -171,6 +197,7 @@ describe('PUT /v1/triggers/update', () => {
     [400, { conditions: [BUSY] }],
     [400, { trigger_id: 'busy pool' }],
     [422, { ...payload, conditions: [{ ...BUSY, operator: '>' }] }],
+    [422, { ...payload, conditions: [BUSY, { ...BUSY, operator: 'crosses_above' }] }],
   ])('answers %i for an invalid body', async (status, body) => {
     const answer = await answering(DONE).server.inject({ ...UPDATE, headers, payload: body });
     expect(answer.statusCode).toBe(status);
@@ -272,6 +299,7 @@ describe('GET /v1/triggers/firings', () => {
         buyVolumeUsd: asUsdNano(51_207_110_000_000n),
         sellVolumeUsd: asUsdNano(5_000_000n),
         totalVolumeUsd: null,
+        priceUsd: null,
       },
     });
     const retraction = {
@@ -310,6 +338,7 @@ describe('GET /v1/triggers/firings', () => {
           },
           slot: 9,
           retracted_at: '2023-11-14T22:13:21.000Z',
+          conditions: [{ field: 'number_of_buys', operator: 'gt', value: '10', compared: '11' }],
           seq: 41,
         },
         {

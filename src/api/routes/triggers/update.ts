@@ -7,7 +7,7 @@ import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
 import { presentTrigger, TriggerBody } from '../../present/present-trigger.ts';
-import { ConditionList, TriggerId } from '../../requests/trigger-request.ts';
+import { assertCombinable, ConditionList, TriggerId } from '../../requests/trigger-request.ts';
 import { writeErrors } from '../../schemas/error-responses.ts';
 import { UNKNOWN_TRIGGER } from '../../schemas/trigger-body.ts';
 
@@ -26,7 +26,7 @@ const schema = {
     ...writeErrors(ACCESS, {
       400: 'trigger_id is required.',
       404: UNKNOWN_TRIGGER,
-      422: 'conditions[0].operator must be one of gt, lt.',
+      422: 'conditions[0].operator must be one of gt, lt, crosses_above, crosses_below.',
     }),
   },
 };
@@ -38,6 +38,7 @@ export const updateTriggerRoute =
     app.put('/v1/triggers/update', options, async (request) => {
       const { accountId } = keyOf(request);
       const { trigger_id: triggerId, conditions } = request.body;
+      assertCombinable(conditions);
       const outcome = await deps.triggers.update({ accountId, triggerId }, conditions);
       if (outcome.kind !== 'done') throw new ApiError(404, UNKNOWN_TRIGGER);
       return presentTrigger(outcome.trigger);

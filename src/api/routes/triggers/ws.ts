@@ -25,11 +25,13 @@ const schema = {
   response: STREAM_ANSWERS,
 };
 
+const OPTIONS = { schema, exposeHeadRoute: false, config: { access: 'own alerts' } } as const;
+
 export const triggersSocketRoute =
   (deps: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     const encode = encodedOnce((event: TriggerEvent) => JSON.stringify(presentTriggerEvent(event)));
-    app.get('/v1/triggers/ws', { schema, exposeHeadRoute: false }, async (request, reply) => {
+    app.get('/v1/triggers/ws', OPTIONS, async (request, reply) => {
       const source = deps.streams.triggers(keyOf(request).accountId);
       const { since = null } = request.query;
       app.webSockets.open(request, reply, { source, since, encode, encodeGap, greeting: GREETING });

@@ -42,10 +42,12 @@ const schema = {
   },
 };
 
+const OPTIONS = { schema, config: { access: 'own alerts' } } as const;
+
 export const deliveriesRoute =
   (deps: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get('/v1/webhooks/:id/deliveries', { schema }, async (request) => {
+    app.get('/v1/webhooks/:id/deliveries', OPTIONS, async (request) => {
       const { page, per_page: limit } = request.query;
       const name = { accountId: keyOf(request).accountId, webhookId: request.params.id };
       const found = await deps.webhooks.deliveries({ ...name, limit, offset: (page - 1) * limit });

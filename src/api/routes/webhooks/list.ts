@@ -8,14 +8,17 @@ import { errors } from '../../schemas/error-responses.ts';
 const schema = {
   operationId: 'listWebhooks',
   summary: 'List webhooks',
+  description: 'Returns all webhooks of the account, oldest first, without their secrets.',
   tags: ['webhooks'],
   response: { 200: WebhookListBody, ...errors({}) },
 };
 
+const OPTIONS = { schema, config: { access: 'own alerts' } } as const;
+
 export const listWebhooksRoute =
   (deps: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get('/v1/webhooks', { schema }, async (request) => {
+    app.get('/v1/webhooks', OPTIONS, async (request) => {
       const found = await deps.webhooks.list(keyOf(request).accountId);
       return { webhooks: found.map((webhook) => presentWebhook(webhook)) };
     });

@@ -10,6 +10,7 @@ import { UNKNOWN_WEBHOOK, WebhookPath } from '../../schemas/webhook-body.ts';
 const schema = {
   operationId: 'getWebhook',
   summary: 'Retrieve a webhook',
+  description: 'Returns a webhook of the account, without its secret.',
   tags: ['webhooks'],
   params: WebhookPath,
   response: {
@@ -18,10 +19,12 @@ const schema = {
   },
 };
 
+const OPTIONS = { schema, config: { access: 'own alerts' } } as const;
+
 export const webhookRoute =
   (deps: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get('/v1/webhooks/:id', { schema }, async (request) => {
+    app.get('/v1/webhooks/:id', OPTIONS, async (request) => {
       const { accountId } = keyOf(request);
       const webhook = await deps.webhooks.find({ accountId, webhookId: request.params.id });
       if (webhook === null) throw new ApiError(404, UNKNOWN_WEBHOOK);

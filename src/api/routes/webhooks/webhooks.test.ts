@@ -3,11 +3,12 @@ import {
   fakeApiDeps,
   fakeKey,
   READ_KEY,
+  REVIEW_KEY,
   WRITE_KEY,
 } from '../../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer } from '../../../../tests/support/fake-api-server.ts';
 import type { Webhook, WebhookDelivery } from '../../../model/webhook.ts';
-import type { WebhookRepository } from '../../deps.ts';
+import type { WebhookRepository } from '../../webhook-repository.ts';
 
 const ID = '2ed6657d-e927-468b-95e1-2665a8aea6a2';
 const EVENT_ID = '9a3f0f5e-0000-5000-8000-00000000000b';
@@ -251,7 +252,7 @@ describe('webhooks', () => {
 
   test.each(paths)('require a key with the scope: %s %s', async (method, path) => {
     const { ask, app } = server();
-    const other = method === 'GET' ? WRITE_KEY : READ_KEY;
+    const other = method === 'GET' ? REVIEW_KEY : READ_KEY;
     expect((await ask(method, path, undefined, other)).status).toBe(403);
     expect((await app.inject({ method, url: `/v1/webhooks${path}` })).statusCode).toBe(401);
   });

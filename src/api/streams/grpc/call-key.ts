@@ -43,13 +43,6 @@ function addressOf(peer: string): string {
   return peer.replace(/:\d+$/, '');
 }
 
-/** Throws ApiError 403 for a key without the scope. */
-export function assertMayRead(key: ApiKey): void {
-  if (!key.scopes.includes('read')) {
-    throw new ApiError(403, 'This API key does not have the scope read.');
-  }
-}
-
 /** Whether the key of an admitted call is still valid. */
 export function isKnown(deps: Keys, metadata: Metadata): boolean {
   return deps.keys.authenticate(String(metadata.get('x-api-key')[0])) !== null;

@@ -1,5 +1,6 @@
 import type { ApiKey } from '../../api-keys.ts';
 import type { ApiDeps } from '../../deps.ts';
+import type { Permission } from '../../http/scopes.ts';
 import type { Entry, StreamSource } from '../../stream-source.ts';
 import type { Encoded } from '../stream-client.ts';
 
@@ -18,6 +19,8 @@ export interface GrpcStream<Request = unknown, Item = unknown> {
   readonly file: string;
   readonly service: string;
   readonly method: string;
+  /** What the key of a call needs; `read` by default. */
+  readonly permission?: Permission;
   /** Throws ApiError for an invalid request. */
   readonly open: (
     deps: Pick<ApiDeps, 'streams' | 'offchain'>,

@@ -6,11 +6,12 @@ import {
 } from '@grpc/grpc-js';
 import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
+import { assertPermitted } from '../../http/admission.ts';
 import type { RateLimiter } from '../../http/rate-limit.ts';
 import { MISSING_KEY, TOO_MANY_REQUESTS } from '../../schemas/error-responses.ts';
 import { StreamClient, type StreamEnd } from '../stream-client.ts';
 import type { StreamLimit } from '../stream-limit.ts';
-import { assertMayRead, authenticate, isKnown } from './call-key.ts';
+import { authenticate, isKnown } from './call-key.ts';
 import type { GrpcAnswer, GrpcMessage, GrpcStream } from './grpc-stream.ts';
 import { fail, refuse } from './refuse-call.ts';
 
@@ -46,7 +47,7 @@ export function answerWith(
         refuse(call, status.RESOURCE_EXHAUSTED, TOO_MANY_REQUESTS, retryAfter(retryAfterSeconds));
         return;
       }
-      assertMayRead(key);
+      assertPermitted(key, stream.permission ?? 'read');
       const since = parseSince(call.metadata);
       const answer = stream.open(deps, key, call.request);
       const leave = streamLimit.enter(key.accountId);

@@ -3,17 +3,25 @@ import type { TriggerEvent } from '../../../model/trigger.ts';
 import { FiredPool } from '../../present/present-trigger.ts';
 import { type GrpcMessage, type GrpcStream, texts, timestamp } from './grpc-stream.ts';
 
+/** Estimates of the bytes of a message without conditions, and of each condition. */
 const MESSAGE_BYTES = 512;
+const CONDITION_BYTES = 128;
 
 export const triggersService: GrpcStream<unknown, TriggerEvent> = {
   file: 'guardis/triggers/v1/triggers.proto',
   service: 'guardis.triggers.v1.TriggersService',
   method: 'StreamTriggers',
+  permission: 'own alerts',
   open: ({ streams }, { accountId }) => ({
     source: streams.triggers(accountId),
-    encode: ({ item }) => [{ message: toNotification(item), sizeBytes: MESSAGE_BYTES }],
+    encode: ({ item }) => [{ message: toNotification(item), sizeBytes: sizeOf(item) }],
   }),
 };
+
+function sizeOf(event: TriggerEvent): number {
+  const count = event.kind === 'fired' ? (event.firing.comparisons?.length ?? 0) : 0;
+  return MESSAGE_BYTES + count * CONDITION_BYTES;
+}
 
 function toNotification(event: TriggerEvent): GrpcMessage {
   if (event.kind === 'retracted') {
@@ -24,11 +32,12 @@ function toNotification(event: TriggerEvent): GrpcMessage {
       fired_at: timestamp(retractedAtMs),
     };
   }
-  const { triggerId, firedAtMs, figures } = event.firing;
+  const { triggerId, firedAtMs, figures, comparisons } = event.firing;
   return {
     type: 'trigger_fired',
     trigger_id: triggerId,
     fired_at: timestamp(firedAtMs),
     pool: texts(FiredPool.present(figures)),
+    conditions: (comparisons ?? []).map((one) => texts(one)),
   };
 }

@@ -3,6 +3,7 @@
  * `app.bsky.feed.post` as JSON, with the server's timestamp in microseconds.
  */
 import type { SocialPost } from '../../../model/social-post.ts';
+import { postAddress } from '../../collecting/post-address.ts';
 import {
   bareAuthor,
   type Fields,
@@ -69,12 +70,15 @@ function readRecord(
   if (text === null) return null;
   const seenMs = Math.min(nowMs, Math.floor(timeUs / MICROSECONDS));
   const dated = instantOf(record.createdAt);
-  return {
+  const identity = {
     platform: 'bluesky',
     postId: `${did}/${rkey}`,
     author: bareAuthor(did, null),
+  } as const;
+  return {
+    ...identity,
     text,
-    url: `https://bsky.app/profile/${did}/post/${rkey}`,
+    url: postAddress(identity),
     links: linksOf(linksIn(record)),
     reposts: null,
     createdAtMs: dated === null ? seenMs : notAhead(dated, seenMs, tally),

@@ -107,7 +107,7 @@ describe('the search of Farcaster', () => {
     await run.until(() => run.events.length === 1 && run.counts.malformed >= 3);
     expect(run.posts[0]).toMatchObject({
       postId: castHash(4),
-      url: null,
+      url: `https://farcaster.xyz/~/conversations/${castHash(4)}`,
       links: [],
       reposts: null,
       author: { id: '9', handle: null },

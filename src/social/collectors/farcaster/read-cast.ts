@@ -1,5 +1,6 @@
 /** Casts in Neynar's format (https://docs.neynar.com/reference/search-casts). */
 import type { PostAuthor, SocialPost } from '../../../model/social-post.ts';
+import { postAddress } from '../../collecting/post-address.ts';
 import {
   countOf,
   fieldsOf,
@@ -14,8 +15,6 @@ import {
 import type { Tally } from '../../collecting/tally.ts';
 
 const HASH = /^0x[0-9a-f]{40}$/i;
-/** The URL of a cast contains the start of its hash. */
-const PAGE_HASH_LENGTH = 10;
 
 /** Null for anything that is not a cast, which is counted as malformed. */
 export function readCast(value: unknown, nowMs: number, tally: Tally): SocialPost | null {
@@ -26,14 +25,12 @@ export function readCast(value: unknown, nowMs: number, tally: Tally): SocialPos
   const createdAtMs = instantOf(cast.timestamp);
   if (postId === null || !HASH.test(postId) || author === null) return malformed(tally);
   if (text === null || createdAtMs === null) return malformed(tally);
-  const { handle } = author;
-  const page = `${encodeURIComponent(handle ?? '')}/${postId.slice(0, PAGE_HASH_LENGTH)}`;
   return {
     platform: 'farcaster',
     postId,
     author,
     text,
-    url: handle === null ? null : `https://farcaster.xyz/${page}`,
+    url: postAddress({ platform: 'farcaster', postId, author }),
     links: linksOf(listOf(cast.embeds).map((embed) => fieldsOf(embed).url)),
     reposts: countOf(fieldsOf(cast.reactions).recasts_count),
     createdAtMs: notAhead(createdAtMs, nowMs, tally),

@@ -1,10 +1,12 @@
 /**
  * Imported posts as JSON lines, each a `SocialPost`. Optional are `platform` (default "import"),
- * all fields of `author` except `id`, `url`, `links` and `reposts`. Times are milliseconds since
- * 1970 or, in `createdAt`, RFC 3339. A line `{"deleted":true,"platform":…,"postId":…}` deletes a
- * post. This module only reads; it stores nothing.
+ * all fields of `author` except `id`, `url` (by default the post's public address), `links` and
+ * `reposts`. Times are milliseconds since 1970 or, in `createdAt`, RFC 3339. A line
+ * `{"deleted":true,"platform":…,"postId":…}` deletes a post. This module only reads; it stores
+ * nothing.
  */
 import { PLATFORMS, type PostAuthor, type PostEvent } from '../../../model/social-post.ts';
+import { postAddress } from '../../collecting/post-address.ts';
 import {
   countOf,
   type Fields,
@@ -71,7 +73,7 @@ function readLine(line: Line, nowMs: number): PostEvent | string | null {
   const createdAtMs = millisecondsOf(fields.createdAtMs) ?? instantOf(fields.createdAt);
   if (createdAtMs === null) return '"createdAtMs" or "createdAt" must be a time since 2005';
   if (createdAtMs > nowMs + AHEAD_MAX_MS) return 'posted in the future';
-  const [url = null] = linksOf([fields.url]);
+  const [url = postAddress({ platform, postId, author })] = linksOf([fields.url]);
   const links = linksOf(listOf(fields.links));
   const reposts = countOf(fields.reposts);
   return {

@@ -3,6 +3,7 @@
  * because `<`, `>` and `&` are otherwise escaped as entities.
  */
 import type { PostEvent } from '../../../model/social-post.ts';
+import { postAddress } from '../../collecting/post-address.ts';
 import {
   bareAuthor,
   countOf,
@@ -64,12 +65,13 @@ function readSubmission(fields: Fields, nowMs: number, tally: Tally): Submission
     tally.add('malformed');
     return null;
   }
+  const author = bareAuthor(authorId, name);
   const post = {
     platform: 'reddit',
     postId,
-    author: bareAuthor(authorId, name),
+    author,
     text: textOf(title, fields.selftext),
-    url: pageOf(fields.permalink),
+    url: pageOf(fields.permalink) ?? postAddress({ platform: 'reddit', postId, author }),
     links: linksOf(fields.is_self === true ? [] : [fields.url]),
     reposts: countOf(fields.num_crossposts),
     createdAtMs,

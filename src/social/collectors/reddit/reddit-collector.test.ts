@@ -172,7 +172,11 @@ describe('the Reddit collector', () => {
     ];
     run.start(collector());
     await run.stoppedWhen(() => run.events.length === 1);
-    expect(run.posts[0]).toMatchObject({ postId: 'e', url: null, reposts: null });
+    expect(run.posts[0]).toMatchObject({
+      postId: 'e',
+      url: 'https://www.reddit.com/comments/e',
+      reposts: null,
+    });
     expect(run.counts.malformed).toBe(4);
   });
 });

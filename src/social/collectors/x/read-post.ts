@@ -4,6 +4,7 @@
  * `note_tweet`; links in a text are shortened, and `entities` contains them in full.
  */
 import type { PostAuthor, SocialPost } from '../../../model/social-post.ts';
+import { postAddress } from '../../collecting/post-address.ts';
 import {
   bareAuthor,
   countOf,
@@ -64,7 +65,7 @@ export function readPost(
     postId: numericId(listOf(fields.edit_history_tweet_ids)[0]) ?? id,
     author,
     text,
-    url: `https://x.com/${author.handle ?? 'i'}/status/${id}`,
+    url: postAddress({ platform: 'x', postId: id, author }),
     links: linksOf([...linksIn(fields.entities), ...linksIn(fieldsOf(fields.note_tweet).entities)]),
     reposts: countOf(fieldsOf(fields.public_metrics).retweet_count),
     createdAtMs: notAhead(createdAtMs, nowMs, tally),

@@ -1,0 +1,29 @@
+import type { FastifyReply } from 'fastify';
+import { ApiError } from '../../model/errors.ts';
+import { TOO_MANY_REQUESTS } from '../schemas/error-responses.ts';
+import type { Allowance, RateLimit } from './rate-limit.ts';
+
+/** The rate limit as its headers show it. */
+export interface RateLimitTexts {
+  readonly limit: string;
+  readonly policy: string;
+}
+
+export function rateLimitTexts({ perMinute, burst }: RateLimit): RateLimitTexts {
+  return { limit: String(perMinute), policy: `${perMinute};w=60;burst=${burst}` };
+}
+
+/** Sets the RateLimit headers of a response; throws ApiError 429 if the request was refused. */
+export function announceAllowance(
+  allowance: Allowance,
+  { limit, policy }: RateLimitTexts,
+  reply: FastifyReply,
+): void {
+  reply.header('ratelimit-limit', limit);
+  reply.header('ratelimit-policy', policy);
+  reply.header('ratelimit-remaining', String(allowance.remaining));
+  reply.header('ratelimit-reset', String(allowance.resetSeconds));
+  if (allowance.isAllowed) return;
+  reply.header('retry-after', String(allowance.retryAfterSeconds));
+  throw new ApiError(429, TOO_MANY_REQUESTS);
+}

@@ -1,0 +1,49 @@
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from '../../model/errors.ts';
+import { FOREIGN_ORIGIN } from '../schemas/error-responses.ts';
+import { isSameOrigin } from './request-origin.ts';
+import { type Sessions, sessionSecretOf } from './sessions.ts';
+
+/** The key that a request presents, itself or by its session. */
+export interface PresentedKey {
+  readonly text: string;
+  /** The secret of the session; null for a key in a header. */
+  readonly session: string | null;
+  /** Whether the session has not ended; true for a key in a header. */
+  readonly isOpen: () => boolean;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null on routes that require no key. */
+    presentedKey: PresentedKey | null;
+  }
+}
+
+const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
+
+/**
+ * The key of the `X-API-Key` header, otherwise that of the session cookie; null without either.
+ * Throws ApiError 403 if the cookie is all that authorises a change, or a WebSocket, and the request
+ * does not come from a page of this server: another page may have caused it.
+ */
+export function findPresentedKey(request: FastifyRequest, sessions: Sessions): PresentedKey | null {
+  const header = request.headers['x-api-key'];
+  if (header !== undefined) {
+    return { text: String(header), session: null, isOpen: () => true };
+  }
+  const session = sessionSecretOf(request);
+  const text = session === null ? null : sessions.keyTextOf(session);
+  if (session === null || text === null) return null;
+  const isWebSocket = request.headers.upgrade !== undefined;
+  if ((isWebSocket || !SAFE_METHODS.includes(request.method)) && !isSameOrigin(request)) {
+    throw new ApiError(403, FOREIGN_ORIGIN);
+  }
+  return { text, session, isOpen: () => sessions.keyTextOf(session) !== null };
+}
+
+/** The presented key of an admitted request. */
+export function presentedKeyOf({ presentedKey }: FastifyRequest): PresentedKey {
+  if (presentedKey === null) throw new Error('the request was admitted without a key');
+  return presentedKey;
+}

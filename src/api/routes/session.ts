@@ -1,0 +1,86 @@
+/** POST and DELETE /v1/session: a cookie in the place of an API key (CONTRACT §4). */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { ApiError } from '../../model/errors.ts';
+import type { Scope } from '../api-keys.ts';
+import { keyOf } from '../http/admission.ts';
+import { presentedKeyOf } from '../http/presented-key.ts';
+import { isForLoopback } from '../http/request-origin.ts';
+import { endedSessionCookie, sessionCookie } from '../http/sessions.ts';
+import { instant, list, text, word } from '../present/wire-kinds.ts';
+import { wireRecord } from '../present/wire-record.ts';
+import { allowEmptyBody } from '../requests/allow-empty-body.ts';
+import { sessionErrors, unavailable } from '../schemas/error-responses.ts';
+import { EXAMPLE } from '../schemas/examples.ts';
+
+const SCOPES = ['read', 'triggers:write', 'review:write', 'admin'] as const satisfies Scope[];
+const TOO_MANY = 'Too many sessions are open: try again later.';
+const NEEDS_KEY = 'A session begins with a key in the X-API-Key header.';
+const NO_SESSION = 'This request has no session.';
+
+interface Begun {
+  readonly accountId: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAtMs: number;
+}
+
+const Body = wireRecord<Begun>()(
+  {
+    account: [text, 'accountId'],
+    scopes: [list(word(SCOPES)), 'scopes', 'Those of the key.'],
+    expires_at: [instant, 'expiresAtMs', 'Twelve hours after the beginning.'],
+  },
+  {
+    description: 'The session. Its cookie is in the Set-Cookie header.',
+    examples: [{ account: 'default', scopes: ['read'], expires_at: EXAMPLE.instant }],
+  },
+);
+
+const beginSchema = {
+  operationId: 'beginSession',
+  summary: 'Begin a session',
+  description:
+    'Sets a cookie that browsers send in the place of the key, for twelve hours or as long as the ' +
+    'key is valid. Pages cannot read it. Requests that change something, and WebSockets, are ' +
+    'accepted with it only from pages of this server. A restart of the service ends all sessions.',
+  tags: ['operations'],
+  response: {
+    201: Body.schema,
+    ...sessionErrors({ 400: NEEDS_KEY }),
+    ...unavailable(TOO_MANY),
+  },
+};
+
+const endSchema = {
+  operationId: 'endSession',
+  summary: 'End the session',
+  description: 'Ends the session of the cookie, and the streams that it opened.',
+  tags: ['operations'],
+  response: {
+    204: Type.Null({ description: 'The session has ended.' }),
+    ...sessionErrors({ 400: 'since is not a parameter of this endpoint.', 404: NO_SESSION }),
+  },
+};
+
+export const sessionRoutes = (): FastifyPluginAsyncTypebox => async (app) => {
+  allowEmptyBody(app);
+  const { sessions } = app.browser;
+  const config = { access: 'key' } as const;
+  app.post('/v1/session', { schema: beginSchema, config }, async (request, reply) => {
+    const { accountId, scopes } = keyOf(request);
+    const presented = presentedKeyOf(request);
+    if (presented.session !== null) throw new ApiError(400, NEEDS_KEY);
+    const begun = sessions.begin(accountId, presented.text);
+    if (begun === null) throw new ApiError(503, TOO_MANY);
+    reply.header('set-cookie', sessionCookie(begun.secret, !isForLoopback(request)));
+    const { expiresAtMs } = begun;
+    return reply.code(201).send(Body.present({ accountId, scopes, expiresAtMs }));
+  });
+  app.delete('/v1/session', { schema: endSchema, config }, async (request, reply) => {
+    const { session } = presentedKeyOf(request);
+    if (session === null) throw new ApiError(404, NO_SESSION);
+    sessions.end(session);
+    reply.header('set-cookie', endedSessionCookie(!isForLoopback(request)));
+    return reply.code(204).send(null);
+  });
+};

@@ -1,0 +1,246 @@
+import { ApiError } from '../../../model/errors.ts';
+import type { SlotContext, SlotFrame, SlotItem, Subject } from '../../../model/slot-frame.ts';
+import { subjectOf } from '../../../model/slot-frame.ts';
+import type { TriggerEvent } from '../../../model/trigger.ts';
+import type { Slot } from '../../../model/units.ts';
+import type { StreamGap } from '../../stream-source.ts';
+import { Interests } from './interests.ts';
+import { type LogEntry, StreamLog } from './stream-log.ts';
+
+/** Time for which messages are retained, and for which an ended subscription can be resumed. */
+export const RETAINED_MS = 3_600_000;
+const WEIGHT_MAX = 64 * 1_048_576;
+/** Subjects that may be wanted at a time, including those of ended subscriptions. */
+const SUBJECTS_MAX = 200_000;
+/** Open subscriptions of all clients. */
+const SUBSCRIPTIONS_MAX = 400_000;
+/** Entries of one step of a replay. */
+const REPLAY_STEP = 64;
+
+const TOO_MANY = 'Too many subscriptions are open: try again later.';
+const REBUILDING = 'The current state is being computed again: try again.';
+
+/** Selects among the items of a subject. */
+export type ItemFilter = (item: SlotItem) => boolean;
+
+export interface TopicRequest {
+  readonly subject: Subject;
+  /** Null for all items of the subject. */
+  readonly filter: ItemFilter | null;
+  /** Position to resume from; null for changes from now on. */
+  readonly since: number | null;
+}
+
+/** The client of a subscription. */
+export interface Subscriber {
+  /**
+   * The subscription is complete after `seq`, except for gaps that are reported. Reads after this
+   * are as of `slot` or a later one; null before the first slot.
+   */
+  onReady(seq: number, slot: Slot | null): void;
+  /** Nothing follows. */
+  onRefused(error: ApiError): void;
+  onEntry(entry: LogEntry): void;
+  /** Messages of all subscriptions were missed. */
+  onLost(gap: StreamGap): void;
+}
+
+export interface TopicHubOptions {
+  readonly nowMs: () => number;
+  /** The slot that reads are as of. */
+  readonly currentSlot: () => Slot | null;
+  /** Sends changes of the wanted subjects, answered by `confirm` with the same number. */
+  readonly onWanted: (id: number, added: readonly Subject[], removed: readonly Subject[]) => void;
+}
+
+/** A subscription, as its client controls it. */
+export interface Subscription {
+  /**
+   * Returns the next retained messages of a subscription that resumes, oldest first. Null once it
+   * has reached the newest; from then on `onEntry` is called.
+   */
+  replay(): { readonly gap: StreamGap | null; readonly entries: readonly LogEntry[] } | null;
+  end(): void;
+}
+
+interface Open {
+  readonly subject: Subject;
+  readonly filter: ItemFilter | null;
+  readonly subscriber: Subscriber;
+  /** Null once it has reached the newest message. */
+  position: number | null;
+  state: 'waiting' | 'open' | 'ended';
+}
+
+/**
+ * Distributes the messages of all topics to the subscriptions of all clients. A message costs as
+ * much as it has subscriptions, and is encoded once.
+ */
+export class TopicHub {
+  private readonly options: TopicHubOptions;
+  private readonly interests: Interests;
+  private readonly log: StreamLog;
+  private readonly bySubject = new Map<Subject, Set<Open>>();
+  private count = 0;
+  /** Reads are as of the slot of this position or a later one. */
+  private publishedSeq: number;
+
+  constructor(options: TopicHubOptions) {
+    this.options = options;
+    const { nowMs } = options;
+    this.log = new StreamLog({
+      keptMs: RETAINED_MS,
+      weightMax: WEIGHT_MAX,
+      nowMs,
+      isKept: (subject) => this.interests.has(subject),
+    });
+    this.interests = new Interests({
+      keptMs: RETAINED_MS,
+      subjectsMax: SUBJECTS_MAX,
+      nowMs,
+      onChanged: options.onWanted,
+      onForgotten: (subject) => this.log.forget(subject),
+    });
+    this.publishedSeq = this.log.newest;
+  }
+
+  /** Number of open subscriptions. */
+  get subscriptions(): number {
+    return this.count;
+  }
+
+  /** Number of subjects wanted from the other thread. */
+  get subjects(): number {
+    return this.interests.size;
+  }
+
+  /** Number of the newest message. */
+  get newest(): number {
+    return this.log.newest;
+  }
+
+  subscribe({ subject, filter, since }: TopicRequest, subscriber: Subscriber): Subscription {
+    const open: Open = { subject, filter, subscriber, position: since, state: 'waiting' };
+    if (this.count >= SUBSCRIPTIONS_MAX || !this.enter(open, since)) {
+      open.state = 'ended';
+      subscriber.onRefused(new ApiError(503, TOO_MANY));
+    }
+    return { replay: () => this.replay(open), end: () => this.end(open) };
+  }
+
+  /** The other thread has taken request `id`: frames that follow contain the wanted subjects. */
+  confirm(id: number, isReady: boolean): void {
+    this.interests.confirm(id, isReady, this.log.newest);
+  }
+
+  /** The state that reads return now includes all frames taken so far. */
+  published(): void {
+    this.publishedSeq = this.log.newest;
+  }
+
+  /** Takes what a slot changed; null after frames were missed. */
+  take(frame: SlotFrame | null): void {
+    this.interests.dropUnused();
+    if (frame === null) this.skip();
+    else for (const entry of this.log.add(frame)) this.distribute(entry);
+  }
+
+  /** Takes trigger events that are stored, for the subscriptions of their accounts. */
+  takeTriggerEvents(events: readonly TriggerEvent[]): void {
+    for (const event of events) {
+      const { accountId, slot } = event.kind === 'fired' ? event.firing : event.retraction;
+      if (!this.interests.has(subjectOf('triggers', 'account', accountId))) continue;
+      this.take({ ...NO_CONTEXT, slot, items: [{ topic: 'triggers', accountId, event }] });
+    }
+  }
+
+  private enter(open: Open, since: number | null): boolean {
+    const { subject } = open;
+    const isOwn = subject.startsWith('triggers ');
+    this.count++;
+    const isEntered = isOwn
+      ? this.interests.enterOwn(subject, this.log.newest)
+      : this.interests.enter(subject, (isConfirmed) => this.begin(open, since, isConfirmed));
+    if (!isEntered) this.count--;
+    else if (isOwn) this.begin(open, since, true);
+    return isEntered;
+  }
+
+  private begin(open: Open, since: number | null, isConfirmed: boolean): void {
+    if (open.state !== 'waiting') return;
+    if (!isConfirmed) {
+      this.end(open);
+      open.subscriber.onRefused(new ApiError(503, REBUILDING));
+      return;
+    }
+    open.state = 'open';
+    // Frames that reads do not include yet are sent, unless the subject was not wanted then.
+    const completeFrom = this.interests.completeFrom(open.subject) ?? this.log.newest;
+    const position = since ?? Math.max(this.publishedSeq, completeFrom);
+    open.position = position;
+    const subscriptions = this.bySubject.get(open.subject) ?? new Set();
+    this.bySubject.set(open.subject, subscriptions.add(open));
+    open.subscriber.onReady(position, this.options.currentSlot());
+  }
+
+  private replay(open: Open): ReturnType<Subscription['replay']> {
+    if (open.state !== 'open' || open.position === null) return null;
+    const { subject, filter, position } = open;
+    const completeFrom = this.interests.completeFrom(subject) ?? this.log.newest;
+    const isUnknown = position < completeFrom;
+    const read = this.log.after(subject, isUnknown ? completeFrom : position, REPLAY_STEP);
+    const gap = isUnknown
+      ? { from: position + 1, to: Math.max(completeFrom, read.gap?.to ?? 0) }
+      : read.gap;
+    const last = read.entries.at(-1);
+    if (gap === null && last === undefined) {
+      open.position = null;
+      return null;
+    }
+    // A position after the newest message continues with the newest.
+    open.position = last?.seq ?? Math.min(gap?.to ?? position, this.log.newest);
+    const entries = read.entries.filter(({ data }) => filter === null || filter(data.item));
+    return { gap, entries };
+  }
+
+  private end(open: Open): void {
+    if (open.state === 'ended') return;
+    open.state = 'ended';
+    this.count--;
+    const { subject } = open;
+    this.interests.leave(subject);
+    const subscriptions = this.bySubject.get(subject);
+    if (subscriptions?.delete(open) === true && subscriptions.size === 0) {
+      this.bySubject.delete(subject);
+    }
+  }
+
+  private distribute(entry: LogEntry): void {
+    for (const subject of entry.subjects) {
+      const subscriptions = this.bySubject.get(subject);
+      if (subscriptions === undefined) continue;
+      for (const { position, filter, subscriber } of subscriptions) {
+        // A subscription that resumes reads the message from the log.
+        if (position !== null || !(filter?.(entry.data.item) ?? true)) continue;
+        subscriber.onEntry(entry);
+      }
+    }
+  }
+
+  private skip(): void {
+    const gap = this.log.skip();
+    for (const subscriptions of this.bySubject.values()) {
+      for (const { position, subscriber } of subscriptions) {
+        // A subscription that resumes reads the gap from the log.
+        if (position === null) subscriber.onLost(gap);
+      }
+    }
+  }
+}
+
+const NO_CONTEXT: Omit<SlotContext, 'slot'> & Pick<SlotFrame, 'isUndone'> = {
+  timeMs: null,
+  solUsd: null,
+  finalSlot: null,
+  isUndone: false,
+};

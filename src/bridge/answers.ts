@@ -1,0 +1,108 @@
+import type { MetricFamilies } from '../api/http/metrics.ts';
+import { type ChainStatusOptions, createChainStatus } from '../ingestion/chain-status.ts';
+import { CurrentIndicators } from '../ingestion/current-indicators.ts';
+import { exposePast } from '../ingestion/past/past-metrics.ts';
+import { PointReads } from '../ingestion/point-reads.ts';
+import { exposeVerification } from '../ingestion/verification-metrics.ts';
+import { steadyNowMs } from '../lib/steady-time.ts';
+import { ApiError } from '../model/errors.ts';
+import type { Service } from '../service/app.ts';
+import type { Followers } from '../service/followers.ts';
+import { FraudService } from '../service/fraud-service.ts';
+import { exposeMarket } from '../service/market-metrics.ts';
+import type { MarketService } from '../service/market-service.ts';
+import { exposeService } from '../service/service-metrics.ts';
+import { describeFinding } from '../store/verification/finding.ts';
+import { findingReads, tokenReads, walletReads } from './list-answers.ts';
+import { pastReads } from './past-reads.ts';
+import type { Publisher } from './publisher.ts';
+import type { ServiceAnswers } from './service-reads.ts';
+import { storedReads, tradeReads } from './stored-reads.ts';
+import { watchVitals } from './thread-vitals.ts';
+import type { WatchedRows } from './watched-rows.ts';
+
+/** What the answers of an API are read from. */
+export interface Answering {
+  readonly publisher: Publisher;
+  readonly watched: WatchedRows;
+  readonly metrics: MetricFamilies;
+  readonly market: MarketService;
+  /** Null while the stored log is being applied. */
+  readonly followers: () => Followers | null;
+}
+
+/** The answers to the reads of an API. */
+export function answersOf(
+  { store, ingestion, past }: Service,
+  options: ChainStatusOptions,
+  { publisher, watched, metrics, market, followers }: Answering,
+): ServiceAnswers {
+  const points = new PointReads(() => ingestion.point);
+  const begun = () => {
+    const known = followers();
+    if (known === null) throw new ApiError(503, STARTING);
+    return known;
+  };
+  const fraud = new FraudService(findingReads(store, points, publisher), store.reviews, {
+    together: store.together,
+    onTaken: (detail) => {
+      begun().webhooks.reviewed(detail);
+      market.reviewed(detail.classification.finding.mint);
+    },
+  });
+  const venueAlarms = () => followers()?.drift.alarms ?? [];
+  const storeDamage = () => store.verification.damaged.map(describeFinding);
+  const watches = { venueAlarms, storeDamage, steadyNow: steadyNowMs };
+  const chain = createChainStatus(store, ingestion, Date.now, { ...options, ...watches });
+  exposeService(metrics, ingestion);
+  exposeMarket(metrics, market);
+  exposePast(metrics, past);
+  exposeVerification(metrics, store.verification);
+  metrics.exposeGauge({
+    name: 'watched_rows',
+    help: 'Current rows whose changes are published to the API.',
+    read: () => [[{}, watched.size]],
+  });
+  const vitals = watchVitals();
+  return {
+    ...storedReads(store, points),
+    trades: tradeReads({ store, ingestion }, points),
+    exports: store.exports,
+    past: pastReads(past, publisher, (pool, slot) =>
+      points.read((rows) => new CurrentIndicators(store.indicators, rows).atSlot(pool, slot)),
+    ),
+    fraud,
+    get triggers() {
+      return begun().triggers;
+    },
+    get webhooks() {
+      return begun().webhooks;
+    },
+    tokens: {
+      ...tokenReads(store, points, publisher),
+      search: (query) => {
+        if (market.ready !== null) return publisher.asOf(() => market.tokens(query));
+        const { newest, storedAhead } = ingestion.point;
+        return market.storedTokens(query, (storedAhead ?? newest)?.timeMs ?? Date.now());
+      },
+    },
+    pools: {
+      list: (query) => publisher.asOf(() => market.pools(query)),
+      listing: (address) => publisher.asOf(() => market.pool(address)),
+    },
+    wallets: walletReads(store, points, publisher),
+    batches: {
+      pools: (pools) => publisher.asOf(() => pools.map((pool) => market.pool(pool))),
+      wallets: (addresses) =>
+        publisher.asOf((engine) => addresses.map((address) => engine.wallet(address))),
+      fraudChecks: (mints) => fraud.checkAll(mints),
+    },
+    chain,
+    rows: { current: (names) => publisher.rows(names) },
+    metrics: { page: async () => ({ text: await metrics.render(), vitals: vitals() }) },
+  };
+}
+
+const STARTING =
+  'The service is starting and applies its stored log: triggers, webhooks and reviews follow. ' +
+  'Try again.';

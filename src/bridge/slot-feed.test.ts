@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'vitest';
+import { buildClassification } from '../../tests/support/build-classification.ts';
+import { buildBundle, buildChanges, buildToken } from '../../tests/support/build-records.ts';
+import { buildListing, buildOutcome, buildSignal } from '../../tests/support/build-signal.ts';
+import { pricedTrade } from '../../tests/support/build-trades.ts';
+import { address } from '../../tests/support/build-transaction.ts';
+import {
+  fakeCandle,
+  fakePool,
+  fakeWallet,
+  MINT,
+  OTHER_MINT,
+  OTHER_POOL,
+  POOL,
+  WALLET,
+} from '../../tests/support/fake-api-deps.ts';
+import { FakeLiveEngine } from '../../tests/support/fake-live-engine.ts';
+import type { HolderBalance, SlotChanges } from '../model/derived.ts';
+import { CONTROL_MODEL } from '../model/signal.ts';
+import type { SlotFrame } from '../model/slot-frame.ts';
+import { type Address, asPriceE18, asRawAmount, asSlot, type PriceE18 } from '../model/units.ts';
+import { SlotFeed, UNSEEN_FRAMES_MAX, WALLETS_PER_SLOT_MAX } from './slot-feed.ts';
+
+/** An engine with wallets and a SOL price. */
+function engineOf() {
+  const engine = new FakeLiveEngine();
+  const solUsd: { solUsd: PriceE18 | null } = { solUsd: null };
+  return Object.assign(Object.create(engine) as Omit<FakeLiveEngine, 'wallet' | 'solUsd'>, {
+    ...solUsd,
+    wallet: (wallet: Address) => {
+      engine.asked.push(`wallet ${wallet}`);
+      return fakeWallet({ address: wallet });
+    },
+  });
+}
+
+function feeding(...wanted: readonly string[]) {
+  const engine = engineOf();
+  const frames: (SlotFrame | null)[] = [];
+  const source = { engine, finalSlot: asSlot(1), statusOf: () => 'active' as const };
+  const feed = new SlotFeed(source, (frame) => frames.push(frame));
+  feed.want(wanted, []);
+  const apply = (slot: number, changes: Partial<SlotChanges> = {}) => {
+    engine.lastSlot = asSlot(slot);
+    feed.onApplied(buildChanges(slot, changes));
+  };
+  const undo = (slot: number, changes: Partial<SlotChanges> = {}) => {
+    engine.lastSlot = asSlot(slot - 1);
+    feed.onReverted(buildChanges(slot, changes));
+  };
+  return { engine, feed, frames, apply, undo };
+}
+
+const pools = [fakePool(), fakePool({ pool: OTHER_POOL, baseMint: OTHER_MINT })];
+const trade = (slot: number, trader: string, txIndex = 0) =>
+  pricedTrade({
+    ...{ slot, timeMs: 1, trader, side: 'buy', txIndex, baseRaw: 1n, quoteRaw: 1n },
+    rest: { pool: POOL, baseMint: MINT },
+  });
+
+const balanceOf = (owner: Address): HolderBalance => ({
+  ...{ mint: MINT, owner, balanceRaw: asRawAmount(1n), isPool: false },
+  ...{ firstSeenMs: null, slot: asSlot(3) },
+});
+
+describe('the slot feed', () => {
+  test('publishes nothing that is not wanted', () => {
+    const { frames, feed, apply, undo } = feeding(`pool pool ${POOL}`);
+    apply(2, {
+      pools: [fakePool({ pool: OTHER_POOL, baseMint: OTHER_MINT })],
+      tokens: [buildToken(MINT)],
+    });
+    undo(2, { swaps: [trade(2, 'one')] });
+    feed.want([], [`pool pool ${POOL}`]);
+    apply(3, { pools });
+    feed.onReplaced();
+    expect(frames).toEqual([]);
+    expect(feed.size).toBe(0);
+  });
+
+  test.each([
+    [`pool pool ${POOL}`, [POOL]],
+    [`pool mint ${OTHER_MINT}`, [OTHER_POOL]],
+    ['pool', [POOL, OTHER_POOL]],
+  ])('publishes the pools of %s', (subject, expected) => {
+    const { frames, apply } = feeding(subject);
+    apply(2, { pools, timeMs: 7 });
+    expect(frames).toMatchObject([
+      {
+        slot: 2,
+        timeMs: 7,
+        finalSlot: 1,
+        isUndone: false,
+        items: expected.map((pool) => ({ topic: 'pool', pool: { pool } })),
+      },
+    ]);
+  });
+
+  test('publishes each slot in the topic chain, also one that changed nothing', () => {
+    const { frames, apply } = feeding('chain');
+    apply(2);
+    apply(4, { timeMs: 0 });
+    expect(frames).toMatchObject([
+      { slot: 2, timeMs: 2_000, items: [{ topic: 'chain' }] },
+      { slot: 4, timeMs: null, items: [{ topic: 'chain' }] },
+    ]);
+  });
+
+  test('publishes only trades of the slot itself, with the bundles known at its end', () => {
+    const { frames, apply } = feeding(`trades wallet ${address('one')}`);
+    const own = trade(5, 'one', 1);
+    const bundle = buildBundle(MINT, 'one', {
+      slot: asSlot(5),
+      txIndex: 1,
+      owner: address('one'),
+    });
+    apply(5, { swaps: [trade(4, 'one'), own, trade(5, 'two', 2)], bundles: [bundle] });
+    expect(frames).toMatchObject([
+      { items: [{ topic: 'trades', trade: { slot: 5, txIndex: 1, flags: ['bundled'] } }] },
+    ]);
+  });
+
+  test('publishes tokens created in the slot as new, others as changed', () => {
+    const { frames, apply } = feeding('new_tokens', `token mint ${MINT}`);
+    const created = buildToken(MINT, { creationSlot: asSlot(3) });
+    apply(3, { tokens: [created] });
+    apply(4, { tokens: [created] });
+    expect(frames).toMatchObject([
+      { items: [{ topic: 'new_tokens' }, { topic: 'token' }] },
+      { items: [{ topic: 'token' }] },
+    ]);
+  });
+
+  test('publishes candles, findings and signals, but no findings below the threshold and no random minutes', () => {
+    const finding = buildClassification();
+    const { frames, apply } = feeding(`candles mint ${MINT}`, 'findings', 'signals');
+    apply(3, {
+      candles: [fakeCandle(0), fakeCandle(0, { scope: OTHER_MINT })],
+      classifications: [
+        finding,
+        buildClassification({ id: 'b', state: 'candidate', detectionSlot: null }),
+      ],
+      signals: [buildSignal({ rowId: 1 }), buildSignal({ rowId: 2, model: CONTROL_MODEL })],
+      outcomes: [buildOutcome({ rowId: 1 }), buildOutcome({ rowId: 2 })],
+    });
+    expect(frames[0]?.items).toMatchObject([
+      { topic: 'candles', candle: { scope: MINT } },
+      { topic: 'findings', finding: { classification: { id: finding.id }, status: 'active' } },
+      { topic: 'signals', signal: { rowId: buildListing({ rowId: 1 }).rowId } },
+    ]);
+    expect(frames[0]?.items).toHaveLength(3);
+  });
+
+  test('publishes a wanted wallet that traded or whose balance changed, once a slot', () => {
+    const two = address('two');
+    const { engine, frames, apply } = feeding(`wallet wallet ${WALLET}`, `wallet wallet ${two}`);
+    apply(3, {
+      swaps: [trade(3, 'wallet'), trade(3, 'wallet', 1), trade(3, 'three', 2)],
+      balances: [balanceOf(two), balanceOf(WALLET)],
+    });
+    expect(frames[0]?.items).toMatchObject([
+      { topic: 'wallet', address: WALLET, wallet: { address: WALLET } },
+      { topic: 'wallet', address: two },
+    ]);
+    expect(engine.asked).toHaveLength(2);
+  });
+
+  test('reads a bounded number of wallets per slot, the others with the next slots', () => {
+    const owners = Array.from({ length: WALLETS_PER_SLOT_MAX + 5 }, (_, index) =>
+      address(`owner ${index}`),
+    );
+    const { engine, frames, apply } = feeding(...owners.map((owner) => `wallet wallet ${owner}`));
+    apply(3, { balances: owners.map((owner) => balanceOf(owner)) });
+    expect(engine.asked).toHaveLength(WALLETS_PER_SLOT_MAX);
+    apply(4);
+    expect(engine.asked).toHaveLength(owners.length);
+    expect(frames.map((frame) => frame?.items.length)).toEqual([WALLETS_PER_SLOT_MAX, 5]);
+  });
+
+  test('publishes a reverted slot as undone, with the SOL price that it had', () => {
+    const { engine, frames, apply, undo } = feeding('pool', `wallet wallet ${WALLET}`);
+    const changes = { pools, swaps: [trade(2, 'wallet')] };
+    engine.solUsd = asPriceE18(150n);
+    apply(2, changes);
+    engine.solUsd = asPriceE18(140n);
+    undo(2, changes);
+    expect(frames[1]).toMatchObject({ slot: 2, isUndone: true, solUsd: 150n });
+    const items = frames[1]?.items;
+    expect(items?.slice(0, 2)).toEqual(frames[0]?.items.slice(0, 2));
+    // The wallet is read with the next slot: its value in this one is no longer known.
+    expect(items?.[2]).toEqual({ topic: 'wallet', address: WALLET, wallet: null });
+  });
+
+  test('publishes what a fork changed back with the next slot, unless that changed it', () => {
+    const { frames, apply, undo } = feeding(
+      'pool',
+      `token mint ${MINT}`,
+      `wallet wallet ${WALLET}`,
+    );
+    const changes = { pools, tokens: [buildToken(MINT)], swaps: [trade(2, 'wallet')] };
+    apply(2, changes);
+    undo(2, changes);
+    apply(2, { pools: [fakePool({ swapCount: 9 })] });
+    expect(frames[2]?.items.map((item) => ('pool' in item ? item.pool.pool : item.topic))).toEqual([
+      'token',
+      POOL,
+      OTHER_POOL,
+      'wallet',
+    ]);
+    apply(3);
+    expect(frames).toHaveLength(3);
+  });
+
+  test('publishes that everything may have changed when the engine was replaced', () => {
+    const { frames, feed } = feeding('chain');
+    feed.onReplaced();
+    expect(frames).toEqual([null]);
+  });
+
+  test('drops frames that the API cannot keep up with, and says so before the next', () => {
+    const { frames, feed, apply } = feeding('chain');
+    for (let slot = 1; slot <= UNSEEN_FRAMES_MAX + 3; slot++) apply(slot);
+    expect(frames).toHaveLength(UNSEEN_FRAMES_MAX);
+    feed.seen();
+    apply(100);
+    expect(frames.slice(UNSEEN_FRAMES_MAX)).toMatchObject([null, { slot: 100 }]);
+  });
+});

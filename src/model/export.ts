@@ -1,0 +1,51 @@
+import type { Address, Slot } from './units.ts';
+
+/** What can be exported: one table each. */
+export const EXPORT_KINDS = ['trades', 'candles', 'indicators', 'findings', 'signals'] as const;
+export type ExportKind = (typeof EXPORT_KINDS)[number];
+
+/** The rows of an export. Null: of all tokens, of all pools. */
+export interface ExportQuery {
+  readonly kind: ExportKind;
+  readonly mint: Address | null;
+  /** Null for findings. */
+  readonly pool: Address | null;
+  readonly fromMs: number;
+  /** Exclusive. */
+  readonly toMs: number;
+}
+
+/** What all portions of an export are read as of. */
+export interface ExportPoint {
+  /** Rows of later slots are left out. */
+  readonly throughSlot: Slot;
+  /** Number of the fold that the rows are of. */
+  readonly epoch: number;
+}
+
+export interface ExportBeginning {
+  /** Null before the first stored slot: then there are no rows. */
+  readonly point: ExportPoint | null;
+  /** Names of the columns. */
+  readonly columns: readonly string[];
+}
+
+export interface PortionQuery extends ExportQuery, ExportPoint {
+  /** Rows after this one, in the order of the export; null for the first portion. */
+  readonly after: ExportPosition | null;
+}
+
+/** The sort key of a row, as text. */
+export type ExportPosition = readonly string[];
+
+/** Consecutive rows of an export. */
+export interface ExportPortion {
+  /** One line of CSV in UTF-8 for each row, without the header; each ends with a line feed. */
+  readonly lines: Uint8Array;
+  readonly rows: number;
+  /** The lowest and highest slot of the rows; null without rows. */
+  readonly firstSlot: Slot | null;
+  readonly lastSlot: Slot | null;
+  /** The last row; null if there are no rows after it. */
+  readonly next: ExportPosition | null;
+}

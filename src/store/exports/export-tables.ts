@@ -1,0 +1,264 @@
+import type { ExportKind, ExportQuery } from '../../model/export.ts';
+import { CONTROL_MODEL } from '../../model/signal.ts';
+import { PRICE_SCALE, USD_NANO_SCALE } from '../../model/units.ts';
+import { IS_VISIBLE } from '../sql/visible-epoch.ts';
+import {
+  type CsvColumn,
+  decimalCell,
+  flagCell,
+  instantCell,
+  plainCell,
+  textCell,
+  trimmedCell,
+} from './csv-cells.ts';
+
+/** Types of the columns that tables are sorted by. */
+export type KeyType = 'String' | 'Int64' | 'UInt64' | 'UInt32' | 'UInt16' | 'Int16';
+
+/** Where the rows of an export are, in which order, and how they are written. */
+export interface ExportTable {
+  /** What follows FROM: a table with FINAL, or a subquery of the visible rows. */
+  readonly from: string;
+  /** The sort key of the table after the epoch: the order of the rows. */
+  readonly key: readonly (readonly [column: string, type: KeyType])[];
+  readonly timeColumn: string;
+  /** Conditions beside those on time and slot; their parameters: `mint`, `pool`. */
+  readonly conditions: readonly string[];
+  readonly columns: readonly CsvColumn[];
+}
+
+/** Findings are written from their records. */
+export type TableKind = Exclude<ExportKind, 'findings'>;
+
+const column = (name: string, cell = plainCell(name)): CsvColumn => ({ name, cell });
+const instant = (name: string, timeMs: string) => column(name, instantCell(timeMs));
+
+/** An integer, and beside it the same as a decimal number. */
+function amount(name: string, value: string, decimals: string): CsvColumn[] {
+  return [column(`${name}_raw`, plainCell(value)), column(name, decimalCell(value, decimals))];
+}
+
+/** Nano-dollars, and beside them dollars with all digits. */
+function dollars(name: string, value = name): CsvColumn[] {
+  return [
+    column(`${name}_nano`, plainCell(value)),
+    column(name, decimalCell(value, String(USD_NANO_SCALE))),
+  ];
+}
+
+/** A price in units of 10^-18, and beside it the decimal number. */
+function price(name: string): CsvColumn[] {
+  return [column(`${name}_e18`, plainCell(name)), column(name, trimmedCell(name, PRICE_SCALE))];
+}
+
+const TRADE_COLUMNS: readonly CsvColumn[] = [
+  column(
+    'trade_id',
+    "concat(toString(slot), '-', toString(tx_index), '-', toString(outer_ix), '-', toString(inner_ix))",
+  ),
+  column('slot'),
+  instant('timestamp', 'time_ms'),
+  column('signature'),
+  column('pair_address', plainCell('pool')),
+  column('token_address', plainCell('base_mint')),
+  column('venue'),
+  column('router'),
+  column('terminal'),
+  column('wallet_address', plainCell('trader')),
+  column('side'),
+  column('token_decimals', plainCell('base_decimals')),
+  ...amount('token_amount', 'abs(pool_base_delta)', 'base_decimals'),
+  column('quote_mint'),
+  column('quote_decimals'),
+  ...amount('quote_amount', 'abs(pool_quote_delta)', 'quote_decimals'),
+  ...price('price_usd'),
+  ...dollars('value_usd'),
+  column('wallet_class'),
+  column('is_organic', flagCell('is_organic')),
+  column('is_hop', flagCell('is_hop')),
+  column('is_arbitrage', flagCell('is_arbitrage')),
+  column('is_round_trip', flagCell('is_round_trip')),
+  column('exclusion'),
+];
+
+const SWAP_KEY = [
+  ['time_ms', 'Int64'],
+  ['slot', 'UInt64'],
+  ['tx_index', 'UInt32'],
+  ['outer_ix', 'UInt16'],
+  ['inner_ix', 'Int16'],
+] as const;
+
+function tradesOf({ mint, pool }: ExportQuery): ExportTable {
+  const common = { timeColumn: 'time_ms', columns: TRADE_COLUMNS };
+  if (mint !== null && pool === null) {
+    return {
+      ...common,
+      from: 'swaps_by_token FINAL',
+      key: [['base_mint', 'String'], ...SWAP_KEY, ['pool', 'String']],
+      conditions: [IS_VISIBLE, 'base_mint = {mint:String}'],
+    };
+  }
+  return {
+    ...common,
+    from: 'swaps FINAL',
+    key: [['pool', 'String'], ...SWAP_KEY],
+    conditions: [IS_VISIBLE, ...scopeConditions({ mint, pool }, 'base_mint')],
+  };
+}
+
+const CANDLE_COLUMNS: readonly CsvColumn[] = [
+  column('address', plainCell('scope')),
+  instant('timestamp', 'open_time_ms'),
+  column('slot'),
+  ...['usd_open', 'usd_high', 'usd_low', 'usd_close'].flatMap(price),
+  ...['quote_open', 'quote_high', 'quote_low', 'quote_close'].flatMap(price),
+  column('token_decimals', plainCell('base_decimals')),
+  ...amount('token_volume', 'base_volume_raw', 'base_decimals'),
+  column('quote_volume_raw'),
+  ...dollars('volume_usd'),
+  ...amount('priced_token_volume', 'priced_base_volume_raw', 'base_decimals'),
+  ...amount('price_setting_token_volume', 'pricing_base_raw', 'base_decimals'),
+  ...dollars('price_setting_volume_usd', 'pricing_usd'),
+  column('trades'),
+  column('buys'),
+  column('sells'),
+  ...amount('supply', 'supply_raw', 'base_decimals'),
+  column('is_final', flagCell('is_final')),
+];
+
+function candlesOf({ mint, pool }: ExportQuery): ExportTable {
+  const scope = pool === null ? 'mint' : 'pool';
+  return {
+    from: 'candles FINAL',
+    key: [
+      ['scope', 'String'],
+      ['open_time_ms', 'Int64'],
+    ],
+    timeColumn: 'open_time_ms',
+    conditions: [
+      IS_VISIBLE,
+      ...(mint === null && pool === null ? [] : [`scope = {${scope}:String}`]),
+    ],
+    columns: CANDLE_COLUMNS,
+  };
+}
+
+/** Figures that are stored as decimals, or whole, and are written as they are. */
+const COUNTS = ['total_wallets', 'organic_wallets', 'organic_profitable_wallets'];
+const RATIOS = [
+  'organic_to_total_wallets_ratio',
+  'bot_to_total_wallets_ratio',
+  'profitable_organic_to_total_organic_ratio',
+  'bot_volume_ratio',
+  'organic_volume_ratio',
+  'organic_mean_hold_seconds',
+  'organic_mean_trade_frequency_seconds',
+  'smart_money_score',
+  'raw_smart_money_score',
+  'smart_holders',
+  'raw_holders',
+  'smart_to_raw_holders_ratio',
+  'profitable_volume_total_volume_ratio',
+];
+
+/** Volumes are cumulative since the first trade of the pool. */
+const INDICATOR_COLUMNS: readonly CsvColumn[] = [
+  column('pair_address', plainCell('pool')),
+  column('token_address', plainCell('base_mint')),
+  instant('timestamp', 'minute_ms'),
+  column('slot'),
+  instant('created_at', 'created_at_ms'),
+  ...COUNTS.map((name) => column(name)),
+  ...dollars('total_volume_usd'),
+  ...dollars('organic_volume_usd'),
+  ...dollars('profitable_volume_usd', 'profitable_volume'),
+  ...price('price_usd'),
+  ...dollars('smart_money_influx_10min'),
+  ...dollars('smart_money_outflux_10min'),
+  ...dollars('raw_smart_money_influx'),
+  ...dollars('raw_smart_money_outflux'),
+  ...RATIOS.map((name) => column(name)),
+];
+
+function indicatorsOf({ mint, pool }: ExportQuery): ExportTable {
+  return {
+    from: 'indicator_minutes FINAL',
+    key: [
+      ['pool', 'String'],
+      ['minute_ms', 'Int64'],
+    ],
+    timeColumn: 'minute_ms',
+    conditions: [IS_VISIBLE, ...scopeConditions({ mint, pool }, 'base_mint')],
+    columns: INDICATOR_COLUMNS,
+  };
+}
+
+/** Percent are stored with nine decimals. */
+const PERCENT_SCALE = '9';
+
+function percent(name: string, value: string): CsvColumn[] {
+  return [column(`${name}_e9`, plainCell(value)), column(name, decimalCell(value, PERCENT_SCALE))];
+}
+
+const SIGNAL_COLUMNS: readonly CsvColumn[] = [
+  column('row_id'),
+  column('slot'),
+  instant('created_at', 'created_at_ms'),
+  column('model_name', plainCell('model')),
+  column('model_version'),
+  column('token_address', plainCell('mint')),
+  column('pair_address', plainCell('pool')),
+  column('name', textCell('name')),
+  column('symbol', textCell('symbol')),
+  column('age_ms'),
+  ...dollars('market_cap_usd'),
+  ...dollars('liquidity_usd'),
+  ...dollars('ath_market_cap_usd'),
+  ...dollars('drawdown_market_cap_usd'),
+  ...percent('roi_percentage', 'roi_e9'),
+  ...percent('max_drawdown_percentage', 'drawdown_e9'),
+  column('is_final', "if(is_final IS NULL, '', if(is_final, 'true', 'false'))"),
+];
+
+/** Outcomes as of now: a signal issued last may not have one. */
+const SIGNALS = `(
+    SELECT *
+    FROM (SELECT * EXCEPT (record, version) FROM signals FINAL WHERE ${IS_VISIBLE}) AS issued
+    LEFT JOIN (
+      SELECT row_id, toNullable(is_final) AS is_final,
+        toNullable(ath_market_cap_usd) AS ath_market_cap_usd,
+        toNullable(drawdown_market_cap_usd) AS drawdown_market_cap_usd,
+        toNullable(roi_e9) AS roi_e9, toNullable(drawdown_e9) AS drawdown_e9
+      FROM signal_outcomes FINAL WHERE ${IS_VISIBLE}) AS outcomes USING (row_id))`;
+
+function signalsOf({ mint, pool }: ExportQuery): ExportTable {
+  return {
+    from: SIGNALS,
+    key: [['row_id', 'UInt64']],
+    timeColumn: 'created_at_ms',
+    conditions: [`model != '${CONTROL_MODEL}'`, ...scopeConditions({ mint, pool }, 'mint')],
+    columns: SIGNAL_COLUMNS,
+  };
+}
+
+function scopeConditions(
+  { mint, pool }: Pick<ExportQuery, 'mint' | 'pool'>,
+  mintColumn: string,
+): string[] {
+  return [
+    ...(mint === null ? [] : [`${mintColumn} = {mint:String}`]),
+    ...(pool === null ? [] : ['pool = {pool:String}']),
+  ];
+}
+
+const TABLES = {
+  trades: tradesOf,
+  candles: candlesOf,
+  indicators: indicatorsOf,
+  signals: signalsOf,
+} as const satisfies Record<TableKind, (query: ExportQuery) => ExportTable>;
+
+export function exportTableOf(kind: TableKind, query: ExportQuery): ExportTable {
+  return TABLES[kind](query);
+}

@@ -1,0 +1,186 @@
+import type { AsOf } from '../../model/as-of.ts';
+import { ApiError } from '../../model/errors.ts';
+import type {
+  ExportBeginning,
+  ExportKind,
+  ExportPoint,
+  ExportPortion,
+  ExportQuery,
+  PortionQuery,
+} from '../../model/export.ts';
+import type { Classification } from '../../model/fraud.ts';
+import {
+  isPublished,
+  PUBLISHED_CONFIDENCE_MIN,
+  type ReviewStatus,
+  statusOf,
+} from '../../model/fraud-review.ts';
+import { asSlot } from '../../model/units.ts';
+import { numeric, orNull } from '../sql/columns.ts';
+import { EpochReads } from '../sql/epoch-reads.ts';
+import type { Lane } from '../sql/lane.ts';
+import { IS_VISIBLE, type VisibleRows } from '../sql/visible-epoch.ts';
+import { classificationTable } from '../tables/classification-tables.ts';
+import { exportTableOf } from './export-tables.ts';
+import { FINDING_COLUMN_NAMES, findingLine } from './finding-lines.ts';
+import { portionSql } from './portion-sql.ts';
+
+/** Rows of one portion: eight megabytes of trades. A query has a cost of its own. */
+const PORTION_ROWS_MAX = 16_384;
+/** Findings that a portion reads: a record may have some hundred kilobytes. */
+const FINDINGS_PER_PORTION = 100;
+
+const toBlockTime = orNull(numeric('block_time_ms')).reader();
+const LINE_FEED = 10;
+const decoder = new TextDecoder();
+/** Numbers before the position in the first line of a portion. */
+const HEAD_NUMBERS = 3;
+
+export interface ExportOptions {
+  /** The status of the last review of a finding; null when there is none. */
+  readonly reviewOf: (classificationId: string) => ReviewStatus | null;
+  readonly portionRowsMax?: number;
+}
+
+/**
+ * Whole tables as CSV, in portions that the caller continues by position, so that nothing is open
+ * between two of them. Stored rows are final.
+ */
+export class StoredExports {
+  private readonly reads: EpochReads<VisibleRows>;
+  private readonly lane: Lane;
+  private readonly reviewOf: ExportOptions['reviewOf'];
+  private readonly rowsMax: number;
+
+  constructor(lane: Lane, visible: VisibleRows, options: ExportOptions) {
+    this.reads = new EpochReads(lane, visible);
+    this.lane = lane;
+    this.reviewOf = options.reviewOf;
+    this.rowsMax = options.portionRowsMax ?? PORTION_ROWS_MAX;
+  }
+
+  /** The point of an export that begins now, null before the first stored slot, and its columns. */
+  async begin(query: ExportQuery): Promise<AsOf<ExportBeginning>> {
+    const { slot, epoch } = this.reads.visible;
+    const { kind } = query;
+    const columns =
+      kind === 'findings'
+        ? FINDING_COLUMN_NAMES
+        : exportTableOf(kind, query).columns.map(({ name }) => name);
+    if (slot === null) return { slot, timeMs: null, data: { point: null, columns } };
+    const [row] = await this.lane.rows<{ block_time_ms: string | null }>(
+      'SELECT block_time_ms FROM slot_log FINAL WHERE slot = {slot:UInt64}',
+      { slot },
+    );
+    const timeMs = row === undefined ? null : toBlockTime(row);
+    return { slot, timeMs, data: { point: { throughSlot: slot, epoch }, columns } };
+  }
+
+  /**
+   * The rows after a position. Rejects with ApiError 503 if the rows have been computed anew since the
+   * export began.
+   */
+  async portion(query: PortionQuery): Promise<ExportPortion> {
+    this.assertSame(query);
+    const portion =
+      query.kind === 'findings'
+        ? await this.ofFindings(query)
+        : await this.ofTable(query.kind, query);
+    this.assertSame(query);
+    return portion;
+  }
+
+  private assertSame({ epoch }: ExportPoint): void {
+    if (this.reads.visible.epoch !== epoch) throw new ApiError(503, RECOMPUTED);
+  }
+
+  private async ofTable(
+    kind: Exclude<ExportKind, 'findings'>,
+    query: PortionQuery,
+  ): Promise<ExportPortion> {
+    const table = exportTableOf(kind, query);
+    const { sql, params } = portionSql(table, query, this.rowsMax);
+    const bytes = await this.reads.bytes(sql, params);
+    const end = bytes.indexOf(LINE_FEED);
+    const head = JSON.parse(decoder.decode(bytes.subarray(0, end))) as readonly string[];
+    const [rows, firstSlot, lastSlot] = head.map(Number) as [number, number, number];
+    if (rows === 0) return NO_ROWS;
+    return {
+      lines: bytes.subarray(end + 1),
+      rows,
+      firstSlot: asSlot(firstSlot),
+      lastSlot: asSlot(lastSlot),
+      next: rows < this.rowsMax ? null : head.slice(HEAD_NUMBERS),
+    };
+  }
+
+  /** The newest version up to the point of each finding, as published by fraud checks. */
+  private async ofFindings(query: PortionQuery): Promise<ExportPortion> {
+    const { mint, after, throughSlot, fromMs, toMs } = query;
+    const rowsMax = Math.min(FINDINGS_PER_PORTION, this.rowsMax);
+    const found = await this.reads.all(
+      newestVersions(mint !== null, after !== null),
+      classificationTable.read,
+      {
+        lastSlot: throughSlot,
+        rowsMax,
+        confidenceMin: PUBLISHED_CONFIDENCE_MIN,
+        ...(mint === null ? {} : { mint }),
+        ...(after === null ? {} : { after0: after[0] ?? '', after1: after[1] ?? '' }),
+      },
+    );
+    const listed = found
+      .map((classification) => this.judged(classification))
+      .filter((judged) => isPublished(judged) && isWithin(judged.classification, fromMs, toMs));
+    const slots = listed.map(({ classification }) => classification.slot).sort((a, b) => a - b);
+    const last = found.at(-1);
+    return {
+      lines: Buffer.from(listed.map(findingLine).join('')),
+      rows: listed.length,
+      firstSlot: slots[0] ?? null,
+      lastSlot: slots.at(-1) ?? null,
+      next: last === undefined || found.length < rowsMax ? null : [last.finding.mint, last.id],
+    };
+  }
+
+  private judged(classification: Classification) {
+    const review = this.reviewOf(classification.id);
+    return { classification, status: statusOf(classification.state, review) };
+  }
+}
+
+function isWithin({ createdMs }: Classification, fromMs: number, toMs: number): boolean {
+  return createdMs >= fromMs && createdMs < toMs;
+}
+
+function newestVersions(isOfMint: boolean, isContinued: boolean): string {
+  const conditions = [
+    `${IS_VISIBLE} AND slot <= {lastSlot:UInt64}`,
+    ...(isOfMint ? ['mint = {mint:String}'] : []),
+    ...(isContinued
+      ? ['mint >= {after0:String}', '(mint, id) > ({after0:String}, {after1:String})']
+      : []),
+  ];
+  // The records are large: those of one portion are read only.
+  return `SELECT record
+FROM classifications FINAL
+WHERE ${IS_VISIBLE} AND (mint, id, slot) IN (
+  SELECT mint, id, max(slot) AS newest
+  FROM classifications FINAL
+  WHERE ${conditions.join(' AND ')}
+  GROUP BY mint, id
+  HAVING argMax(confidence, slot) >= {confidenceMin:Float64}
+  ORDER BY mint, id
+  LIMIT {rowsMax:UInt32})
+ORDER BY mint, id`;
+}
+
+const NO_ROWS: ExportPortion = {
+  lines: new Uint8Array(),
+  rows: 0,
+  firstSlot: null,
+  lastSlot: null,
+  next: null,
+};
+
+const RECOMPUTED = 'The exported rows were computed anew meanwhile: start the export again.';
