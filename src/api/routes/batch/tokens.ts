@@ -1,46 +1,26 @@
 /** POST /v1/batch/tokens: all data of several tokens (CONTRACT §4). */
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { whenKnown } from '../../../lib/awaitable.ts';
-import type { ApiDeps } from '../../deps.ts';
-import { OVER_BURST_EXAMPLE } from '../../http/request-charge.ts';
-import { BatchBody, presentBatch } from '../../present/batch-body.ts';
 import { earliestSlot, setFreshness } from '../../present/freshness.ts';
 import { TokenBody } from '../../present/token-body.ts';
-import {
-  BATCH_RULES,
-  BatchRequest,
-  chargeBatch,
-  distinct,
-  INVALID_ADDRESS_EXAMPLE,
-} from '../../requests/batch-request.ts';
-import { writeErrors } from '../../schemas/error-responses.ts';
-import { EXAMPLE } from '../../schemas/examples.ts';
+import { batchRoute } from '../../requests/batch-route.ts';
+import type { TokenHolders } from '../../token-reads.ts';
 
-const schema = {
+export const batchTokensRoute = batchRoute<TokenHolders>({
+  name: 'tokens',
   operationId: 'batchTokens',
   summary: 'Retrieve several tokens',
-  description: `Returns for each token what /v1/token/{token_address} does. ${BATCH_RULES}`,
-  tags: ['tokens'],
-  body: BatchRequest('Mint addresses.', EXAMPLE.mint),
-  response: {
-    200: BatchBody(TokenBody.schema, { address: EXAMPLE.mint }),
-    ...writeErrors('read', { 400: INVALID_ADDRESS_EXAMPLE, 422: OVER_BURST_EXAMPLE }),
-  },
-};
-
-export const batchTokensRoute =
-  (deps: ApiDeps): FastifyPluginAsyncTypebox =>
-  async (app) => {
-    const options = { schema, preHandler: chargeBatch };
-    app.post('/v1/batch/tokens', options, (request, reply) => {
-      const addresses = distinct(request.body.addresses);
-      return whenKnown(deps.batches.tokens(addresses), (found) => {
-        const slots = found.map((one) => one?.token.creationSlot ?? null);
-        setFreshness(reply, deps, { fromSlot: earliestSlot(slots) });
-        return presentBatch(addresses, found, (one) => {
-          const facts = deps.offchain.factsOf(one.token.mint);
-          return TokenBody.present({ ...one, facts }, one.token.decimals);
-        });
-      });
-    });
-  };
+  description: 'Returns for each token what /v1/token/{token_address} does.',
+  tag: 'tokens',
+  addresses: 'mint',
+  item: TokenBody.schema,
+  read: (deps, mints, reply) =>
+    whenKnown(deps.batches.tokens(mints), (found) => {
+      const slots = found.map((one) => one?.token.creationSlot ?? null);
+      setFreshness(reply, deps, { fromSlot: earliestSlot(slots) });
+      const present = (one: TokenHolders) => {
+        const facts = deps.offchain.factsOf(one.token.mint);
+        return TokenBody.present({ ...one, facts }, one.token.decimals);
+      };
+      return { found, present };
+    }),
+});
