@@ -232,7 +232,6 @@ describe('headers', () => {
     '/v1/token/%zz',
     '/nothing',
     '/livez',
-    '/',
     '/docs/',
   ];
 
