@@ -9,7 +9,9 @@ const service = { target: SERVICE, changeOrigin: true, ws: true, headers: { orig
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  server: { proxy: { '/v1': service, '/docs': service, '/openapi.json': service, '/readyz': service } },
+  server: {
+    proxy: { '/v1': service, '/docs': service, '/openapi.json': service, '/readyz': service },
+  },
   build: {
     target: 'es2023',
     outDir: 'dist',

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { session } from './api/session-state.ts';
-import { type Page, type PageComponent, PAGES, pageAt } from './pages/registry.ts';
+import { PAGES, type Page, type PageComponent, pageAt } from './pages/registry.ts';
 import { path } from './state/router.ts';
 import { AppShell } from './ui/app-shell.tsx';
 import { KeyForm } from './ui/key-form.tsx';

@@ -35,7 +35,10 @@ describe('readDashboard', () => {
     const dashboard = readDashboard(folderWith(BUILT));
     expect(dashboard?.paths).toEqual(['/', '/token/:mint']);
     expect(dashboard?.page).toMatchObject({ isImmutable: false, br: null, gzip: null });
-    expect([...(dashboard?.files.keys() ?? [])].sort()).toEqual(['/assets/app-abc.js', '/icon.svg']);
+    expect([...(dashboard?.files.keys() ?? [])].sort()).toEqual([
+      '/assets/app-abc.js',
+      '/icon.svg',
+    ]);
     expect(dashboard?.files.get('/assets/app-abc.js')).toMatchObject({
       contentType: 'text/javascript; charset=utf-8',
       isImmutable: true,

@@ -66,7 +66,9 @@ describe('POST /v1/session/simulated', () => {
     ],
     [
       'a name that begins like the loopback interface',
-      { headers: { host: '127.0.0.1.rebound.example', origin: 'http://127.0.0.1.rebound.example' } },
+      {
+        headers: { host: '127.0.0.1.rebound.example', origin: 'http://127.0.0.1.rebound.example' },
+      },
     ],
     ['a proxy (X-Forwarded-For)', { headers: { 'x-forwarded-for': '10.0.0.7' } }],
     ['a proxy (Forwarded)', { headers: { forwarded: 'for=10.0.0.7' } }],

@@ -1,6 +1,6 @@
+import type { paths } from '../../generated/api.d.ts';
 import { delay } from './delay.ts';
 import { session } from './session-state.ts';
-import type { paths } from '../../generated/api.d.ts';
 
 /** Paths of the API that answer GET with JSON. */
 export type GetPath = {
@@ -17,9 +17,12 @@ type Operation<Path extends GetPath> = paths[Path] extends { get: infer Get } ? 
 
 type Part<Get, Name extends string> = Get extends { parameters: infer All }
   ? Name extends keyof All
-    ? NonNullable<All[Name]>
+    ? Given<NonNullable<All[Name]>>
     : Nothing
   : Nothing;
+
+/** Parts without parameters have the type `never`. */
+type Given<Values> = [Values] extends [never] ? Nothing : Values;
 
 type Nothing = Record<never, never>;
 
@@ -168,7 +171,9 @@ async function read<Body>(response: Response): Promise<Answer<Body> | Retryable>
 
 /** The wait that an answer asks for; null if it does not say. */
 function waitOf(headers: Headers): number | null {
-  const seconds = Number(headers.get('retry-after') ?? headers.get('ratelimit-reset') ?? Number.NaN);
+  const seconds = Number(
+    headers.get('retry-after') ?? headers.get('ratelimit-reset') ?? Number.NaN,
+  );
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;
 }
 

@@ -111,7 +111,9 @@ function openChart(frame: HTMLElement, scale: string, onOldest: () => void): Cha
   const api = createChart(frame, {
     autoSize: true,
     layout: { attributionLogo: false, background: { color: 'transparent' }, fontSize: 12 },
-    localization: { timeFormatter: (time: Time) => new Date(Number(time) * 1_000).toLocaleString() },
+    localization: {
+      timeFormatter: (time: Time) => new Date(Number(time) * 1_000).toLocaleString(),
+    },
     timeScale: {
       timeVisible: true,
       secondsVisible: true,

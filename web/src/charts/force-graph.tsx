@@ -61,7 +61,14 @@ const MARGIN = 60;
  * in the order of the Tab key, and Enter calls their handler, as a click does. The same nodes and
  * edges are placed alike.
  */
-export function ForceGraph({ label, nodes, edges, onNode, onEdge, heightPx = 480 }: ForceGraphProps) {
+export function ForceGraph({
+  label,
+  nodes,
+  edges,
+  onNode,
+  onEdge,
+  heightPx = 480,
+}: ForceGraphProps) {
   const { placed, drawn, viewBox } = useMemo(() => place(nodes, edges), [nodes, edges]);
   return (
     <svg
@@ -72,7 +79,15 @@ export function ForceGraph({ label, nodes, edges, onNode, onEdge, heightPx = 480
       aria-label={label}
     >
       <defs>
-        <marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+        <marker
+          id="arrow"
+          viewBox="0 0 8 8"
+          refX="8"
+          refY="4"
+          markerWidth="7"
+          markerHeight="7"
+          orient="auto"
+        >
           <path class="arrow" d="M0 0L8 4L0 8z" />
         </marker>
       </defs>

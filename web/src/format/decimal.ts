@@ -38,7 +38,11 @@ export interface DecimalParts {
 export function partsOf({ isNegative, digits, scale }: Decimal): DecimalParts {
   const text = digits.toString().padStart(scale + 1, '0');
   const sign = isNegative && digits !== 0n ? '−' : '';
-  return { sign, whole: text.slice(0, text.length - scale), fraction: text.slice(text.length - scale) };
+  return {
+    sign,
+    whole: text.slice(0, text.length - scale),
+    fraction: text.slice(text.length - scale),
+  };
 }
 
 /** Number of digits before the point, at least one. */

@@ -1,4 +1,12 @@
-import { type Decimal, group, parseDecimal, partsOf, roundDecimal, shiftDecimal, wholeLength } from './decimal.ts';
+import {
+  type Decimal,
+  group,
+  parseDecimal,
+  partsOf,
+  roundDecimal,
+  shiftDecimal,
+  wholeLength,
+} from './decimal.ts';
 
 /** Shown for what is not known. */
 export const UNKNOWN = '–';

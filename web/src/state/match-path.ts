@@ -1,8 +1,5 @@
 /** Parameters of a path that matches a pattern, as `/token/:mint`; null if it does not. */
-export function matchPath(
-  pattern: string,
-  path: string,
-): Readonly<Record<string, string>> | null {
+export function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | null {
   const expected = pattern.split('/');
   const given = path.split('/');
   if (expected.length !== given.length) return null;

@@ -1,5 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Answer, type BodyOf, type GetPath, get, isFailure, type ParamsOf } from '../api/client.ts';
+import {
+  type Answer,
+  type BodyOf,
+  type GetPath,
+  get,
+  isFailure,
+  type ParamsOf,
+} from '../api/client.ts';
 import { showFreshness } from './freshness.ts';
 
 /** A read of the API as a view shows it. */

@@ -22,24 +22,27 @@ export function TextField({
 }: FieldProps & {
   readonly value: string;
   readonly onChange: (value: string) => void;
-  readonly type?: 'text' | 'password' | 'url' | 'search' | 'number';
+  readonly type?: 'text' | 'password' | 'url';
   readonly placeholder?: string;
   readonly autocomplete?: 'off' | 'current-password';
 }) {
   const id = useId();
+  const shared = {
+    id,
+    value,
+    placeholder,
+    autocomplete,
+    spellcheck: false,
+    'aria-invalid': error !== null,
+    'aria-describedby': `${id}-note`,
+    onInput: (event: { readonly currentTarget: HTMLInputElement }) =>
+      onChange(event.currentTarget.value),
+  };
   return (
     <Field id={id} label={label} hint={hint} error={error}>
-      <input
-        id={id}
-        type={type}
-        value={value}
-        placeholder={placeholder}
-        autocomplete={autocomplete}
-        spellcheck={false}
-        aria-invalid={error !== null}
-        aria-describedby={`${id}-note`}
-        onInput={(event) => onChange(event.currentTarget.value)}
-      />
+      {type === 'password' && <input type="password" {...shared} />}
+      {type === 'url' && <input type="url" {...shared} />}
+      {type === 'text' && <input type="text" {...shared} />}
     </Field>
   );
 }

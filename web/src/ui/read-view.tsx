@@ -20,7 +20,11 @@ export function ReadView<Body>({
   const { answer, body, reload } = read;
   const failure = answer !== null && isFailure(answer) ? answer : null;
   if (body === null) {
-    return failure === null ? <Loading rows={rows} /> : <Failed failure={failure} onRetry={reload} />;
+    return failure === null ? (
+      <Loading rows={rows} />
+    ) : (
+      <Failed failure={failure} onRetry={reload} />
+    );
   }
   return (
     <>

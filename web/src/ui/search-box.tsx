@@ -61,7 +61,9 @@ export function SearchBox() {
         aria-label="Search tokens, pools and wallets"
         aria-expanded={hits !== null}
         aria-controls={listId}
-        aria-activedescendant={hits === null || hits.length === 0 ? undefined : `${listId}-${marked}`}
+        aria-activedescendant={
+          hits === null || hits.length === 0 ? undefined : `${listId}-${marked}`
+        }
         placeholder="Token, pool or wallet ( / )"
         autocomplete="off"
         spellcheck={false}
@@ -110,7 +112,7 @@ function useFocusKey(input: { readonly current: HTMLInputElement | null }): void
 
 async function search(text: string, signal: AbortSignal): Promise<readonly Hit[]> {
   const hits: Hit[] = [];
-  const tokens = await get('/v1/tokens', { search: text, limit: 8 } as never, { signal });
+  const tokens = await get('/v1/tokens', { search: text, limit: 8 }, { signal });
   if (!isFailure(tokens)) {
     for (const { token_address: address, name, symbol } of tokens.ok.items) {
       const shown = [symbol, name].filter((part) => part !== null).join(' · ');

@@ -18,7 +18,13 @@ export function TooFew({ count, needed }: { readonly count: number; readonly nee
 const ROWS = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 
 /** Grey lines in the place of what is being read. */
-export function Loading({ rows = 4, label = 'Loading' }: { readonly rows?: number; readonly label?: string }) {
+export function Loading({
+  rows = 4,
+  label = 'Loading',
+}: {
+  readonly rows?: number;
+  readonly label?: string;
+}) {
   return (
     <div class="state loading" role="status">
       <span class="visually-hidden">{label}</span>
@@ -39,7 +45,9 @@ export function Failed({
 }) {
   return (
     <div class="state failed" role="alert">
-      <p>{failure.error === 404 ? failure.message : `This could not be read. ${failure.message}`}</p>
+      <p>
+        {failure.error === 404 ? failure.message : `This could not be read. ${failure.message}`}
+      </p>
       {onRetry !== undefined && failure.error !== 404 && (
         <button type="button" class="button" onClick={onRetry}>
           Try again

@@ -79,7 +79,6 @@ export function Table<Row>(props: TableProps<Row>) {
     <section
       class="table-frame"
       ref={frame}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it and moves the mark
       tabIndex={0}
       aria-label={caption}
       style={{ maxHeight: `${heightPx}px` }}
@@ -171,7 +170,6 @@ function BodyRow<Row>({
     if (!isOfControl && getSelection()?.isCollapsed !== false) open(row);
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on the marked row does the same
     <tr
       aria-rowindex={position + 2}
       class={`${state} ${isMarked ? 'marked' : ''} ${hrefOf === undefined ? '' : 'opens'}`}

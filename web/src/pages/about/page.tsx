@@ -7,8 +7,8 @@ export function Page() {
       <h1>About</h1>
       <Panel title="Mintscope">
         <p>
-          Self-hosted token intelligence for Solana. The dashboard shows what the public API answers,
-          and nothing else: <a href="/docs/">the reference of the API</a>.
+          Self-hosted token intelligence for Solana. The dashboard shows what the public API
+          answers, and nothing else: <a href="/docs/">the reference of the API</a>.
         </p>
       </Panel>
       <Panel title="Software in this page">

@@ -9,9 +9,7 @@ export function Page() {
     <>
       <h1>Alerts</h1>
       <Panel title="Webhooks">
-        <ReadView read={read}>
-          {(body) => <Empty>{body.webhooks.length} webhooks.</Empty>}
-        </ReadView>
+        <ReadView read={read}>{(body) => <Empty>{body.webhooks.length} webhooks.</Empty>}</ReadView>
       </Panel>
     </>
   );

@@ -16,7 +16,11 @@ const READ_EVERY_MS = 2_000;
 const ORDERS = ['newest', 'marketcap_usd', 'liquidity_usd', 'volume_24h_usd'] as const;
 
 const COLUMNS: readonly Column<Token>[] = [
-  { key: 'symbol', title: 'Token', cell: ({ symbol }) => <ChainText text={symbol} lengthMax={16} /> },
+  {
+    key: 'symbol',
+    title: 'Token',
+    cell: ({ symbol }) => <ChainText text={symbol} lengthMax={16} />,
+  },
   {
     key: 'address',
     title: 'Address',

@@ -9,7 +9,7 @@ export function Page() {
       <h1>Operations</h1>
       <Panel title="Checks">
         <ReadView read={read}>
-          {(body) => 
+          {(body) => (
             <dl class="pairs">
               {Object.entries(body.checks).map(([name, { detail }]) => (
                 <div key={name}>
@@ -18,7 +18,7 @@ export function Page() {
                 </div>
               ))}
             </dl>
-          }
+          )}
         </ReadView>
       </Panel>
     </>

@@ -5,14 +5,12 @@ import { ReadView } from '../../ui/read-view.tsx';
 
 export function Page({ params }: { readonly params: Readonly<Record<string, string>> }) {
   const { address = '' } = params;
-  const read = useRead('/v1/wallets/{wallet_address}', { wallet_address: address });
+  const read = useRead('/v1/wallets/{address}', { address });
   return (
     <>
       <h1>Wallet</h1>
       <Panel title="Wallet">
-        <ReadView read={read}>
-          {() => <AddressLink address={address} kind="wallet" />}
-        </ReadView>
+        <ReadView read={read}>{() => <AddressLink address={address} kind="wallet" />}</ReadView>
       </Panel>
     </>
   );
