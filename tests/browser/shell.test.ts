@@ -27,11 +27,12 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
   test('opens without a key, lists tokens, and is live', async () => {
     const { page, problems } = await browser.open(service.origin);
     await page.waitForSelector('[data-connection=live]');
-    await page.waitForSelector('.table tbody tr.opens');
+    // The first slots of the market.
+    await page.waitForSelector('.table tbody tr.opens', { timeout: 60_000 });
     const status = page.locator('.status-line');
     await status.getByText('Simulated', { exact: true }).waitFor();
-    expect(await status.innerText()).toMatch(/Slot [\d,]+[\s\S]*\d+(s|m|h) ?.* old[\s\S]*Complete/);
-    const slotOf = async () => await page.locator('.status-slot').innerText();
+    expect(await status.textContent()).toMatch(/Slot [\d,]+\d+[smhd].* old(C|Inc)omplete/);
+    const slotOf = async () => await page.locator('.status-slot').textContent();
     const first = await slotOf();
     await expect.poll(slotOf, { timeout: 10_000 }).not.toBe(first);
     expect(await seriousFindings(page)).toEqual([]);
@@ -135,7 +136,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.getByRole('link', { name: 'Market', exact: true }).click();
     const shown = page.locator('.table tbody .chain-text').first();
     await shown.waitFor();
-    expect(await shown.innerText()).toBe('<img src=x oner…');
+    expect(await shown.textContent()).toBe('<img src=x oner…');
     expect(await page.locator('main img').count()).toBe(0);
     expect(await page.title()).toBe('Market · Mintscope');
     expect(await isScrolledSideways(page)).toBe(false);

@@ -25,7 +25,7 @@ export interface SimulatedService {
   stop(): Promise<void>;
 }
 
-/** Starts a simulated market on a free port and waits for its first tokens. */
+/** Starts a simulated market on a free port and waits until it answers. */
 export async function startSimulatedService(
   args: readonly string[] = [],
 ): Promise<SimulatedService> {
@@ -33,7 +33,6 @@ export async function startSimulatedService(
   const command = new RunningCommand(['start', '--port', '0', '--data-dir', dataDir, ...args]);
   const [, port = ''] = await command.shows(/Dashboard: http:\/\/[^:]+:(\d+)\//, START_MS);
   const [, key = ''] = await command.shows(/API key, shown this once: (\S+)/, START_MS);
-  await command.shows(/Ask it, for example/, START_MS);
   return {
     origin: `http://localhost:${port}`,
     key,
@@ -112,7 +111,8 @@ function watch(page: Page, origin: string): string[] {
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
     const text = message.text();
-    const isExpected = EXPECTED_REFUSAL.test(text) && /\/v1\/(session|key)/.test(message.location().url);
+    const isExpected =
+      EXPECTED_REFUSAL.test(text) && /\/v1\/(session|key)/.test(message.location().url);
     if (!isExpected) problems.push(`${message.type()}: ${text}`);
   });
   page.on('pageerror', (error) => problems.push(`script: ${error.message}`));

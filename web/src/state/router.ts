@@ -59,17 +59,25 @@ export function choiceInQuery<Choice extends string>(
 /** Makes links of this page to its other pages change the view without loading the page again. */
 export function followLinks(): void {
   document.addEventListener('click', (event) => {
-    if (event.defaultPrevented || event.button !== 0) return;
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const link = event.target instanceof Element ? event.target.closest('a') : null;
-    if (link === null || link.origin !== location.origin || link.target !== '') return;
-    if (link.hasAttribute('download') || link.pathname.startsWith('/docs')) return;
-    if (link.pathname.startsWith('/v1/') || link.pathname === '/openapi.json') return;
+    if (link === null || !isPlainClick(event) || !isOfDashboard(link)) return;
     event.preventDefault();
     if (link.hash !== '' && link.pathname === location.pathname) {
       document.querySelector<HTMLElement>(link.hash)?.focus();
-      return;
-    }
-    navigate(`${link.pathname}${link.search}`);
+    } else navigate(`${link.pathname}${link.search}`);
   });
+}
+
+/** Not one that opens another tab or a menu, or that was handled. */
+function isPlainClick(event: MouseEvent): boolean {
+  const hasModifier = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+  return !event.defaultPrevented && event.button === 0 && !hasModifier;
+}
+
+/** Paths of the service that are no pages of the dashboard. */
+const OTHER_PATHS = /^\/(docs|v1|openapi\.json|readyz|livez|metrics)(\/|$)/;
+
+function isOfDashboard(link: HTMLAnchorElement): boolean {
+  const isHere = link.origin === location.origin && link.target === '';
+  return isHere && !link.hasAttribute('download') && !OTHER_PATHS.test(link.pathname);
 }

@@ -75,24 +75,45 @@ export function SearchBox() {
       <div class="search-hits" id={listId} role="listbox" aria-label="Found" hidden={hits === null}>
         {hits?.length === 0 && <p class="state empty">Nothing was found.</p>}
         {hits?.map((hit, index) => (
-          <div
+          <HitOption
             key={`${hit.kind}${hit.address}`}
             id={`${listId}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === marked}
-            onPointerDown={(event) => {
-              event.preventDefault();
-              open(hit);
-            }}
-          >
-            <span class="search-kind">{hit.kind}</span>
-            <ChainText text={hit.name} lengthMax={32} />
-            <span class="address">{shortenAddress(hit.address)}</span>
-          </div>
+            hit={hit}
+            isMarked={index === marked}
+            open={open}
+          />
         ))}
       </div>
     </search>
+  );
+}
+
+function HitOption({
+  id,
+  hit,
+  isMarked,
+  open,
+}: {
+  readonly id: string;
+  readonly hit: Hit;
+  readonly isMarked: boolean;
+  readonly open: (hit: Hit) => void;
+}) {
+  return (
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isMarked}
+      onPointerDown={(event) => {
+        event.preventDefault();
+        open(hit);
+      }}
+    >
+      <span class="search-kind">{hit.kind}</span>
+      <ChainText text={hit.name} lengthMax={32} />
+      <span class="address">{shortenAddress(hit.address)}</span>
+    </div>
   );
 }
 

@@ -23,7 +23,7 @@ export function StatusLine() {
   const [text, tone] = CONNECTIONS[connection.value];
   const shown = freshness.value;
   return (
-    <footer class="status-line" aria-label="Status">
+    <footer class="status-line">
       {isOpen && (
         <span data-connection={connection.value}>
           <Badge tone={tone}>{text}</Badge>

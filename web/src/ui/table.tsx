@@ -115,37 +115,50 @@ export function Table<Row>(props: TableProps<Row>) {
 }
 
 function Header<Row>({ columns, sort, onSort }: TableProps<Row>) {
-  const next = (by: string): Sort => ({
-    by,
-    dir: sort?.by === by && sort.dir === 'desc' ? 'asc' : 'desc',
-  });
   return (
     <thead>
       <tr aria-rowindex={1}>
         {columns.map((column) => {
           const { key, title, hint, sortBy } = column;
           const dir = sortBy !== undefined && sort?.by === sortBy ? sort.dir : null;
+          const isSortable = sortBy !== undefined && onSort !== undefined;
           return (
             <th
               key={key}
               scope="col"
               class={classOf(column)}
               title={hint}
-              aria-sort={dir === null ? undefined : dir === 'asc' ? 'ascending' : 'descending'}
+              aria-sort={dir === null ? undefined : ARIA_ORDERS[dir]}
             >
-              {sortBy === undefined || onSort === undefined ? (
-                title
-              ) : (
-                <button type="button" class="sort-button" onClick={() => onSort(next(sortBy))}>
-                  {title}
-                  <span aria-hidden="true">{dir === null ? '' : dir === 'asc' ? ' ↑' : ' ↓'}</span>
-                </button>
-              )}
+              {isSortable ? <SortButton {...{ title, sortBy, dir, onSort }} /> : title}
             </th>
           );
         })}
       </tr>
     </thead>
+  );
+}
+
+const ARIA_ORDERS = { asc: 'ascending', desc: 'descending' } as const;
+const ARROWS = { asc: ' ↑', desc: ' ↓' } as const;
+
+function SortButton({
+  title,
+  sortBy,
+  dir,
+  onSort,
+}: {
+  readonly title: string;
+  readonly sortBy: string;
+  readonly dir: Sort['dir'] | null;
+  readonly onSort: (sort: Sort) => void;
+}) {
+  const next = dir === 'desc' ? 'asc' : 'desc';
+  return (
+    <button type="button" class="sort-button" onClick={() => onSort({ by: sortBy, dir: next })}>
+      {title}
+      <span aria-hidden="true">{dir === null ? '' : ARROWS[dir]}</span>
+    </button>
   );
 }
 
@@ -188,7 +201,7 @@ function BodyRow<Row>({
 function Space({ rows, columns }: { readonly rows: number; readonly columns: number }) {
   if (rows <= 0) return null;
   return (
-    <tr class="table-space" aria-hidden="true">
+    <tr class="table-space">
       <td colSpan={columns} style={{ height: `${rows * ROW_PX}px` }} />
     </tr>
   );
