@@ -97,6 +97,13 @@ export class TestBrowser {
     return { page, problems };
   }
 
+  /** A page without an address. */
+  async newPage(): Promise<Page> {
+    const context = await this.browser.newContext();
+    this.contexts.push(context);
+    return await context.newPage();
+  }
+
   async close(): Promise<void> {
     for (const context of this.contexts.splice(0)) await context.close();
     await this.browser.close();
@@ -106,7 +113,8 @@ export class TestBrowser {
 /** Refused keys are answers that a page expects; chromium logs them as failed loads. */
 const EXPECTED_REFUSAL = /Failed to load resource.*\b(401|403)\b/;
 
-function watch(page: Page, origin: string): string[] {
+/** Collects errors of scripts and of the policy, and requests to other origins, from now on. */
+export function watch(page: Page, origin: string): string[] {
   const problems: string[] = [];
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;

@@ -126,7 +126,8 @@ function controlOf(act: (() => void) | undefined) {
   if (act === undefined) return { role: 'img' as const };
   return {
     role: 'button' as const,
-    tabIndex: 0,
+    // In lower case: attributes of SVG are case-sensitive.
+    tabindex: 0,
     onClick: act,
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== 'Enter' && event.key !== ' ') return;
