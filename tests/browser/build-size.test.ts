@@ -40,9 +40,8 @@ describe.skipIf(!existsSync(DIST))('the built dashboard', () => {
   test('has nothing inline in its page', () => {
     const page = readFileSync(join(DIST, 'index.html'), 'utf8');
     expect(page).not.toMatch(/<style|style=|<script>|\son\w+=/);
-    expect([...page.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map(([, text]) => text)).toEqual([
-      '',
-      '',
-    ]);
+    expect(
+      [...page.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map(([, text]) => text),
+    ).toEqual(['', '']);
   });
 });

@@ -5,8 +5,10 @@ import { CandleChart } from '../src/charts/candle-chart.tsx';
 import { ForceGraph } from '../src/charts/force-graph.tsx';
 import { LineChart } from '../src/charts/line-chart.tsx';
 import { setTheme } from '../src/state/theme.ts';
+import { Button } from '../src/ui/controls.tsx';
 import '../src/styles/tokens.css';
 import '../src/styles/base.css';
+import '../src/styles/forms.css';
 import '../src/styles/charts.css';
 
 const START_MS = Date.UTC(2026, 0, 1);
@@ -37,12 +39,8 @@ function Sample() {
   const [opened, setOpened] = useState('nothing');
   return (
     <>
-      <button type="button" onClick={() => setCount(count + 1)}>
-        Next candle
-      </button>
-      <button type="button" onClick={() => setTheme('dark')}>
-        Dark
-      </button>
+      <Button onClick={() => setCount(count + 1)}>Next candle</Button>
+      <Button onClick={() => setTheme('dark')}>Dark</Button>
       <p>Opened {opened}</p>
       <CandleChart
         label="Candles"

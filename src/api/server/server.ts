@@ -13,7 +13,11 @@ import { Type } from 'typebox';
 import { ApiError } from '../../model/errors.ts';
 import type { ApiDeps } from '../deps.ts';
 import { type Access, type Admit, createAdmission } from '../http/admission.ts';
-import { type BrowserAccess, type BrowserOptions, createBrowserAccess } from '../http/browser-access.ts';
+import {
+  type BrowserAccess,
+  type BrowserOptions,
+  createBrowserAccess,
+} from '../http/browser-access.ts';
 import { answerOddRequests, assertHost, clientErrorAnswerer } from '../http/client-error.ts';
 import { ConnectionBound } from '../http/connection-bound.ts';
 import { sendError, toApiError } from '../http/errors.ts';
