@@ -70,6 +70,9 @@ const endSchema = {
   },
 };
 
+/** Those of requests with a body, which do not depend on a key. */
+const { 413: tooLarge, 415: notJson, 500: internal } = sessionErrors({});
+
 const simulatedSchema = {
   operationId: 'beginSimulatedSession',
   summary: 'Begin a session without a key',
@@ -84,6 +87,9 @@ const simulatedSchema = {
     201: Body.schema,
     ...MALFORMED,
     403: errorBody(403, 'The conditions are not met.', NOT_OPEN),
+    413: tooLarge,
+    415: notJson,
+    500: internal,
     ...unavailable(TOO_MANY),
   },
 };
