@@ -32,6 +32,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     const status = page.locator('.status-line');
     await status.getByText('Simulated', { exact: true }).waitFor();
     expect(await status.textContent()).toMatch(/Slot [\d,]+\d+[smhd].* old(C|Inc)omplete/);
+    expect(await page.getByRole('button', { name: 'Menu' }).isVisible()).toBe(false);
     const slotOf = async () => await page.locator('.status-slot').textContent();
     const first = await slotOf();
     await expect.poll(slotOf, { timeout: 10_000 }).not.toBe(first);
@@ -93,6 +94,8 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
       await page.waitForSelector('main h1');
       await page.waitForSelector('.loading', { state: 'detached' });
       expect(await isScrolledSideways(page)).toBe(false);
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await page.getByRole('link', { name: 'Alerts' }).waitFor();
       expect(await seriousFindings(page)).toEqual([]);
       expect(problems).toEqual([]);
     },
