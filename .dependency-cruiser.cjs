@@ -1,7 +1,7 @@
 // The import rules of ARCHITECTURE.md, enforced. A folder may import model, lib and what is listed
 // beside it, never another folder; decoders never import each other; only what composes the process
 // imports everything.
-const tests = '\\.(test|bench)\\.ts$';
+const tests = '\\.(test|bench)\\.tsx?$';
 /** Folders, and which others each may import beside `model` and `lib`. */
 const folders = {
   chain: [],
@@ -170,9 +170,35 @@ module.exports = {
       to: { path: '^simulator/' },
     },
     {
+      name: 'web-knows-no-other-folder',
+      comment: 'The dashboard is a client of the public API (docs/decisions/0063).',
+      severity: 'error',
+      from: { path: '^web/src/', pathNot: tests },
+      to: { path: '^(src|simulator|sdk|tests|bench|scripts)/' },
+    },
+    {
+      name: 'pages-share-only-the-foundation',
+      comment: 'A page imports its own folder and what all pages share.',
+      severity: 'error',
+      from: { path: '^web/src/pages/([^/]+)/', pathNot: tests },
+      to: { path: '^web/src/', pathNot: '^web/src/(pages/$1|api|state|format|ui|charts)/' },
+    },
+    {
+      name: 'foundation-knows-no-page',
+      severity: 'error',
+      from: { path: '^web/src/(api|state|format|ui|charts)/', pathNot: tests },
+      to: { path: '^web/src/(pages/|app\\.tsx|main\\.tsx)' },
+    },
+    {
+      name: 'nobody-imports-the-dashboard',
+      severity: 'error',
+      from: { path: '^(src|simulator|bench)/' },
+      to: { path: '^web/' },
+    },
+    {
       name: 'no-tests-in-product',
       severity: 'error',
-      from: { path: '^(src|simulator)/', pathNot: tests },
+      from: { path: '^(src|simulator|web)/', pathNot: tests },
       to: { path: tests },
     },
     {

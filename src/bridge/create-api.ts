@@ -1,6 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { ApiKeys } from '../api/api-keys.ts';
 import type { OffchainReads, TriggerRepository } from '../api/deps.ts';
+import { readDashboard } from '../api/http/dashboard.ts';
 import { FailedKeys } from '../api/http/failed-keys.ts';
 import { createMetrics } from '../api/http/metrics.ts';
 import { createRateLimiter } from '../api/http/rate-limit.ts';
@@ -57,6 +59,9 @@ const NO_OFFCHAIN: OffchainReads = {
   clones: () => ({ clones: [], next: null }),
 };
 
+/** Where `npm run web:build` puts the dashboard. */
+const DASHBOARD_FOLDER = fileURLToPath(new URL('../../web/dist/', import.meta.url));
+
 export function createApi(
   post: (message: FromApi) => void,
   { keys, offchain = NO_OFFCHAIN, social = NO_SOCIAL }: LocalReads,
@@ -103,6 +108,7 @@ export function createApi(
     app: createServer(deps, {
       version: VERSION,
       ...settings,
+      dashboard: readDashboard(DASHBOARD_FOLDER),
       rateLimiter,
       streamLimit,
       lanes,

@@ -10,8 +10,8 @@ import type { DroppedRow, LiveRow } from './live-rows.ts';
 import type { StreamEvent } from './stream-feed.ts';
 
 /**
- * Settings passed to the API thread at its start. They contain no secrets: keys are checked against
- * the data folder.
+ * Settings passed to the API thread at its start. They contain no secrets except the key of a
+ * simulated market: keys are checked against the data folder.
  */
 export interface ApiSettings {
   readonly host: string;
@@ -22,6 +22,8 @@ export interface ApiSettings {
   readonly rateLimitBurst: number;
   readonly openOps: boolean;
   readonly isSimulated: boolean;
+  /** Key that pages on this machine need not present, if the chain is simulated; none if omitted. */
+  readonly openKey?: string;
   /** Origins whose pages may use the API; none if omitted. */
   readonly corsOrigins?: readonly string[];
   /** Address of the gRPC listener; none if omitted. */

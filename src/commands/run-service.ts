@@ -11,7 +11,7 @@ import { describeFinding } from '../store/verification/finding.ts';
 import type { FollowedChain } from './follow-chain.ts';
 import type { Access } from './simulated-examples.ts';
 import { stopSignal } from './stop-signals.ts';
-import { ensureKey, hostInUrl, welcome } from './welcome.ts';
+import { ensureKey, hostInUrl, type StartKey, welcome } from './welcome.ts';
 
 /** Time limit for clients during shutdown. */
 const DRAIN_MS = 8_000;
@@ -109,7 +109,7 @@ async function serve(run: Run): Promise<void> {
   const stopped = stopSignal(logger, stopping);
   const startKey = ensureKey(service, config);
   const api = await ApiThread.start(service, {
-    settings: { ...apiSettingsOf(config), isSimulated: feed.simulatedWeb !== null },
+    settings: { ...apiSettingsOf(config), ...openingOf(feed, startKey) },
     lagMaxMs: config.lagMaxSeconds * 1_000,
     ...(isGathering(config, feed) ? { openGathering: () => gatheringOf(run) } : {}),
     webhookPrivateOrigins: config.webhookPrivateOrigins,
@@ -135,11 +135,7 @@ async function serve(run: Run): Promise<void> {
 }
 
 /** Applies the stored log, then ingests the feed. */
-async function feedService(
-  run: Run,
-  url: string,
-  key: ReturnType<typeof ensureKey>,
-): Promise<void> {
+async function feedService(run: Run, url: string, key: StartKey): Promise<void> {
   const { service, feed, hooks, logger, stopping } = run;
   const { catchUp, engine } = service.ingestion;
   if (!catchUp.isDone) {
@@ -170,7 +166,7 @@ function gatheringOf({ service, gathering, config, feed, logger }: Run): OpenGat
   return gathering.now;
 }
 
-function apiSettingsOf(config: Config): Omit<ApiSettings, 'isSimulated'> {
+function apiSettingsOf(config: Config): Omit<ApiSettings, 'isSimulated' | 'openKey'> {
   const { host, port, dataDir, logLevel, rateLimitPerMinute, rateLimitBurst, openOps } = config;
   const {
     corsOrigins,
@@ -181,6 +177,12 @@ function apiSettingsOf(config: Config): Omit<ApiSettings, 'isSimulated'> {
   const grpc = grpcPort === null ? {} : { grpc: { port: grpcPort, tlsCertFile, tlsKeyFile } };
   const limits = { rateLimitPerMinute, rateLimitBurst };
   return { host, port, dataDir, logLevel, ...limits, openOps, corsOrigins, ...grpc };
+}
+
+/** On a simulated market, pages on this machine need not present the key made for it. */
+function openingOf({ simulatedWeb }: Feed, key: StartKey) {
+  const isSimulated = simulatedWeb !== null;
+  return { isSimulated, ...(isSimulated && key.kind === 'created' ? { openKey: key.text } : {}) };
 }
 
 /** Rejects when the work fails, and never resolves, because it may end before the server does. */

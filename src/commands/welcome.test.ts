@@ -30,6 +30,10 @@ function greeting(key: Parameters<typeof welcome>[1]) {
   return { inCommand, text: written.join('') };
 }
 
+test('the address of the dashboard is printed first', () => {
+  expect(greeting({ kind: 'existing' }).text).toMatch(/^Dashboard: http:\/\/127\.0\.0\.1:3000\/\n/);
+});
+
 describe('the key of a first start', () => {
   test('is valid and shown once', () => {
     const { keys, key } = ensure();

@@ -7,7 +7,10 @@ import { DEFAULT_ACCOUNT, KEY_SCOPES } from '../store/control/api-keys.ts';
  * lines.
  */
 export function welcome(url: string, key: StartKey): string {
-  const lines = [`Mintscope listens on ${url}; its reference is at ${url}/docs`];
+  const lines = [
+    `Dashboard: ${url}/`,
+    `Mintscope listens on ${url}; its reference is at ${url}/docs`,
+  ];
   if (key.kind === 'created') {
     lines.push(`API key, shown this once: ${key.text}`);
     lines.push(`curl -H 'X-API-Key: ${key.text}' ${url}/readyz`);

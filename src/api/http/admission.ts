@@ -106,7 +106,7 @@ function authenticate(keys: ApiKeys, presented: string | undefined): ApiKey | nu
 }
 
 /** A request forwarded by a local proxy comes from another machine; the proxy headers show it. */
-function isFromThisMachine({ headers, socket }: FastifyRequest): boolean {
+export function isFromThisMachine({ headers, socket }: FastifyRequest): boolean {
   return !PROXY_HEADERS.some((name) => name in headers) && isLoopback(socket.remoteAddress);
 }
 

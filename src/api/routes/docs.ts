@@ -1,7 +1,4 @@
-/**
- * GET /docs/: the interactive reference, served entirely from here (CONTRACT §1). GET / redirects
- * to it.
- */
+/** GET /docs/: the interactive reference, served entirely from here (CONTRACT §1). */
 import { createHash } from 'node:crypto';
 import helmet from '@fastify/helmet';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
@@ -37,7 +34,6 @@ export const docsRoutes = (): FastifyPluginAsyncTypebox => async (app) => {
     crossOriginEmbedderPolicy: false,
   });
   allowInlineScripts(app);
-  app.get('/', (_request, reply) => reply.redirect(PAGE, 302));
   await app.register(apiReference, {
     routePrefix: PREFIX,
     configuration: {
@@ -67,12 +63,6 @@ function describeRoutes(app: FastifyInstance): void {
 }
 
 const SCHEMAS: Readonly<Record<string, FastifySchema>> = {
-  '/': {
-    operationId: 'redirectRootToReference',
-    summary: 'Redirect to the reference',
-    description: 'Redirects to the interactive reference.',
-    response: { 302: { description: 'To /docs/.', type: 'null' }, ...HEAD_TOO_LARGE },
-  },
   [PREFIX]: {
     operationId: 'redirectToReference',
     summary: 'Interactive reference',

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { ApiStatus } from '../../model/errors.ts';
 
 /** Body of an error response: the HTTP status and a one-sentence message. */
-function errorBody(status: ApiStatus | 431, description: string, message: string) {
+export function errorBody(status: ApiStatus | 431, description: string, message: string) {
   return Type.Object(
     {
       code: Type.Integer({ description: 'The HTTP status.' }),

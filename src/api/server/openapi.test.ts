@@ -195,42 +195,26 @@ describe('GET /openapi.json', () => {
       'GET /docs/js/scalar.js',
       'GET /livez',
       'GET /openapi.json',
+      'POST /v1/session/simulated',
     ]);
   });
 });
 
-describe('GET /', () => {
-  test.each(['GET', 'HEAD'] as const)('redirects %s to the page without a key', async (method) => {
+describe('GET /docs', () => {
+  test.each(['GET', 'HEAD'] as const)('leads %s to the page without a key', async (method) => {
     const server = fakeApiServer();
-    const { headers, statusCode, body } = await sendAs(server, method, '/');
-    expect([statusCode, headers.location, body]).toEqual([302, '/docs/', '']);
+    const { headers, statusCode } = await sendAs(server, method, '/docs');
+    expect([statusCode, headers.location]).toEqual([301, '/docs/']);
     const page = await sendAs(server, method, String(headers.location));
     expect(page.statusCode).toBe(200);
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
   });
 
-  test('has the same security headers as the other redirect', async () => {
-    const server = fakeApiServer();
-    const headersAt = async (url: string) => {
-      const { location, date, 'x-request-id': id, ...rest } = (await server.inject(url)).headers;
-      return rest;
-    };
-    const headers = await headersAt('/');
-    expect(headers).toEqual(await headersAt('/docs'));
-    expect(headers).toMatchObject({
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
-    });
-  });
-
   test('drops the query, which may contain a key', async () => {
-    const { headers } = await fakeApiServer().inject('/?api_key=secret');
+    const { headers } = await fakeApiServer().inject('/docs?api_key=secret');
     expect(headers.location).toBe('/docs/');
   });
-});
 
-describe('GET /docs', () => {
   test('redirects to the page', async () => {
     const response = await fakeApiServer().inject('/docs');
     expect(response.statusCode).toBe(301);

@@ -7,6 +7,7 @@ import { batchWalletsRoute } from '../routes/batch/wallets.ts';
 import { clonesRoute } from '../routes/clones.ts';
 import { coverageRoute } from '../routes/coverage.ts';
 import { createdTokensRoute } from '../routes/created-tokens.ts';
+import { dashboardRoutes } from '../routes/dashboard.ts';
 import { docsRoutes } from '../routes/docs.ts';
 import { exportRoutes } from '../routes/export.ts';
 import { firstBuyersRoute } from '../routes/first-buyers.ts';
@@ -29,7 +30,7 @@ import { metricsRoute } from '../routes/metrics.ts';
 import { openApiRoute } from '../routes/openapi.ts';
 import { poolsRoute } from '../routes/pools/list.ts';
 import { poolRoute } from '../routes/pools/pool.ts';
-import { sessionRoutes } from '../routes/session.ts';
+import { sessionRoutes, simulatedSessionRoute } from '../routes/session.ts';
 import { signalsRoute } from '../routes/signals/list.ts';
 import { signalRoute } from '../routes/signals/signal.ts';
 import { signalStatisticsRoute } from '../routes/signals/statistics.ts';
@@ -137,9 +138,11 @@ export const ROUTES = [
   batchFraudRoute,
   keyRoute,
   sessionRoutes,
+  simulatedSessionRoute,
   coverageRoute,
   healthRoutes,
   metricsRoute,
   openApiRoute,
   docsRoutes,
+  dashboardRoutes,
 ];

@@ -226,15 +226,7 @@ describe('A-08 internal errors', () => {
 });
 
 describe('headers', () => {
-  const everyKind = [
-    ...DATA_URLS,
-    '/v1/token/x',
-    '/v1/token/%zz',
-    '/nothing',
-    '/livez',
-    '/',
-    '/docs/',
-  ];
+  const everyKind = [...DATA_URLS, '/v1/token/x', '/v1/token/%zz', '/nothing', '/livez', '/docs/'];
 
   test.each(everyKind)(
     'of every response contain the request ID and restrict browsers: %s',

@@ -13,7 +13,11 @@ import { Type } from 'typebox';
 import { ApiError } from '../../model/errors.ts';
 import type { ApiDeps } from '../deps.ts';
 import { type Access, type Admit, createAdmission } from '../http/admission.ts';
-import { type BrowserAccess, createBrowserAccess } from '../http/browser-access.ts';
+import {
+  type BrowserAccess,
+  type BrowserOptions,
+  createBrowserAccess,
+} from '../http/browser-access.ts';
 import { answerOddRequests, assertHost, clientErrorAnswerer } from '../http/client-error.ts';
 import { ConnectionBound } from '../http/connection-bound.ts';
 import { sendError, toApiError } from '../http/errors.ts';
@@ -35,7 +39,7 @@ import { finishRequest } from './finish-request.ts';
 import { openApiOptions } from './openapi.ts';
 import { ROUTES } from './routes.ts';
 
-export interface ServerOptions {
+export interface ServerOptions extends BrowserOptions {
   /** Version of the service, shown in the OpenAPI document. */
   readonly version: string;
   readonly rateLimitPerMinute: number;
@@ -50,12 +54,8 @@ export interface ServerOptions {
   readonly lanes?: AccountLanes;
   /** Counts wrong keys by address across all protocols; a new counter by default. */
   readonly failedKeys?: FailedKeys;
-  /** Origins whose pages may use the API with a key of their own; none by default. */
-  readonly corsOrigins?: readonly string[];
   /** Maximum number of open connections, including idle ones. */
   readonly connectionsMax?: number;
-  /** Sets `x-simulated: true` on every response: the chain is simulated. */
-  readonly isSimulated?: boolean;
   /** Requests are logged at debug, internal errors at error. No logging by default. */
   readonly logger?: FastifyBaseLogger;
 }
@@ -94,7 +94,7 @@ const PARAMETER_LENGTH_MAX = 65_536;
 export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInstance {
   const limit = { perMinute: options.rateLimitPerMinute, burst: options.rateLimitBurst };
   const { rateLimiter = createRateLimiter(limit), streamLimit = new StreamLimit() } = options;
-  const browser = createBrowserAccess(deps, options.corsOrigins ?? []);
+  const browser = createBrowserAccess(deps, options);
   const admit = createAdmission({
     keys: deps.keys,
     sessions: browser.sessions,

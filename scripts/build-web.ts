@@ -1,0 +1,59 @@
+/**
+ * Builds the dashboard into web/dist: types of the API from its OpenAPI document, then the page with
+ * its files compressed, and the list of its paths for the service.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { extname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import openapiTS, { astToString } from 'openapi-typescript';
+import { build } from 'vite';
+
+const GENERATED = resolve('web/generated');
+const DIST = resolve('web/dist');
+const COMPRESSED = ['.js', '.css', '.html', '.svg'];
+
+await writeTypes();
+await build({ configFile: resolve('web/vite.config.ts'), logLevel: 'warn' });
+// Not imported by name: the page's sources are compiled with settings of their own.
+const { PAGES } = (await import(pathToFileURL(resolve('web/src/pages/registry.ts')).href)) as {
+  readonly PAGES: readonly { readonly patterns: readonly string[] }[];
+};
+const paths = PAGES.flatMap(({ patterns }) => patterns);
+writeFileSync(join(DIST, 'paths.json'), `${JSON.stringify(paths.toSorted())}\n`);
+compress();
+
+async function writeTypes(): Promise<void> {
+  const file = join(GENERATED, 'openapi.json');
+  mkdirSync(GENERATED, { recursive: true });
+  const written = spawnSync(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', resolve('scripts/write-openapi.ts'), file],
+    { stdio: 'inherit' },
+  );
+  if (written.status !== 0) throw new Error('the OpenAPI document could not be written');
+  const types = await openapiTS(withoutErrors(readFileSync(file, 'utf8')));
+  writeFileSync(join(GENERATED, 'api.d.ts'), astToString(types));
+}
+
+/** Failures have one shape, and headers are read by name: their types would be most of the file. */
+function withoutErrors(text: string) {
+  return JSON.parse(text, (name, value) => {
+    if (name === 'headers') return undefined;
+    if (name !== 'responses' || value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(Object.entries(value).filter(([status]) => /^2/.test(status)));
+  });
+}
+
+/** Compressed once here, so that the service does not need to. */
+function compress(): void {
+  for (const entry of readdirSync(DIST, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !COMPRESSED.includes(extname(entry.name))) continue;
+    const path = join(entry.parentPath, entry.name);
+    const plain = readFileSync(path);
+    const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+    writeFileSync(`${path}.br`, brotliCompressSync(plain, quality));
+    writeFileSync(`${path}.gz`, gzipSync(plain, { level: 9 }));
+  }
+}

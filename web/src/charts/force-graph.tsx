@@ -1,0 +1,183 @@
+import {
+  forceCenter,
+  forceCollide,
+  forceLink,
+  forceManyBody,
+  forceSimulation,
+  type SimulationNodeDatum,
+} from 'd3-force';
+import { useMemo } from 'preact/hooks';
+import { showText } from '../format/texts.ts';
+
+export interface GraphNode {
+  readonly id: string;
+  /** Text beside the node. */
+  readonly label: string;
+  /** Part of the finding, as "creator": read out, and the class `role-<role>` of the style. */
+  readonly role: string;
+  /** Explains the node on hover. */
+  readonly title?: string;
+  readonly isMarked?: boolean;
+}
+
+export interface GraphEdge {
+  readonly id: string;
+  /** Identifiers of nodes. */
+  readonly from: string;
+  readonly to: string;
+  /** As "paid": read out, and the class `kind-<kind>` of the style. */
+  readonly kind: string;
+  /** Explains the edge on hover, as the amount. */
+  readonly title: string;
+}
+
+export interface ForceGraphProps {
+  /** Says what is shown, for screen readers. */
+  readonly label: string;
+  readonly nodes: readonly GraphNode[];
+  /** Edges between other nodes are left out. */
+  readonly edges: readonly GraphEdge[];
+  readonly onNode?: (node: GraphNode) => void;
+  readonly onEdge?: (edge: GraphEdge) => void;
+  readonly heightPx?: number;
+}
+
+interface Placed extends SimulationNodeDatum {
+  readonly node: GraphNode;
+}
+
+interface Drawn {
+  readonly edge: GraphEdge;
+  readonly source: Placed;
+  readonly target: Placed;
+}
+
+const STEPS = 300;
+const RADIUS = 8;
+const MARGIN = 60;
+
+/**
+ * Nodes and edges as an SVG, placed at once by forces: nothing moves afterwards. Nodes and edges are
+ * in the order of the Tab key, and Enter calls their handler, as a click does. The same nodes and
+ * edges are placed alike.
+ */
+export function ForceGraph({
+  label,
+  nodes,
+  edges,
+  onNode,
+  onEdge,
+  heightPx = 480,
+}: ForceGraphProps) {
+  const { placed, drawn, viewBox } = useMemo(() => place(nodes, edges), [nodes, edges]);
+  return (
+    <svg
+      class="force-graph"
+      viewBox={viewBox}
+      style={{ height: `${heightPx}px` }}
+      role="group"
+      aria-label={label}
+    >
+      <defs>
+        <marker
+          id="arrow"
+          viewBox="0 0 8 8"
+          refX="8"
+          refY="4"
+          markerWidth="7"
+          markerHeight="7"
+          orient="auto"
+        >
+          <path class="arrow" d="M0 0L8 4L0 8z" />
+        </marker>
+      </defs>
+      {drawn.map(({ edge, source, target }) => (
+        <g
+          key={edge.id}
+          class={`edge kind-${edge.kind}`}
+          {...controlOf(onEdge && (() => onEdge(edge)))}
+          aria-label={`${source.node.label} ${edge.kind} ${target.node.label}: ${edge.title}`}
+        >
+          <title>{`${edge.kind}: ${edge.title}`}</title>
+          <path class="edge-target" d={lineOf(source, target)} />
+          <path class="edge-line" d={lineOf(source, target)} marker-end="url(#arrow)" />
+        </g>
+      ))}
+      {placed.map(({ node, x = 0, y = 0 }) => (
+        <g
+          key={node.id}
+          class={`node role-${node.role} ${node.isMarked === true ? 'marked' : ''}`}
+          transform={`translate(${x} ${y})`}
+          {...controlOf(onNode && (() => onNode(node)))}
+          aria-label={`${node.label}, ${node.role}`}
+        >
+          <title>{node.title ?? node.role}</title>
+          <circle r={RADIUS} />
+          <text x={RADIUS + 4} y="4">
+            {showText(node.label, 24)}
+          </text>
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+function controlOf(act: (() => void) | undefined) {
+  if (act === undefined) return { role: 'img' as const };
+  return {
+    role: 'button' as const,
+    // In lower case: attributes of SVG are case-sensitive.
+    tabindex: 0,
+    onClick: act,
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' && event.key !== ' ') return;
+      event.preventDefault();
+      act();
+    },
+  };
+}
+
+function place(nodes: readonly GraphNode[], edges: readonly GraphEdge[]) {
+  const placed = nodes.map((node): Placed => ({ node }));
+  const byId = new Map(placed.map((one) => [one.node.id, one]));
+  const drawn = edges.flatMap((edge): Drawn[] => {
+    const source = byId.get(edge.from);
+    const target = byId.get(edge.to);
+    return source === undefined || target === undefined ? [] : [{ edge, source, target }];
+  });
+  // The library replaces the ends of the links that it is given.
+  const links = drawn.map(({ source, target }) => ({ source, target }));
+  forceSimulation(placed)
+    .force('link', forceLink(links).distance(110))
+    .force('charge', forceManyBody().strength(-260))
+    .force('centre', forceCenter(0, 0))
+    .force('collide', forceCollide(RADIUS * 3))
+    .stop()
+    .tick(STEPS);
+  return { placed, drawn, viewBox: boundsOf(placed) };
+}
+
+function boundsOf(placed: readonly Placed[]): string {
+  const xs = placed.map(({ x = 0 }) => x);
+  const ys = placed.map(({ y = 0 }) => y);
+  const left = Math.min(0, ...xs) - MARGIN;
+  const top = Math.min(0, ...ys) - MARGIN;
+  // Labels are at the right of their nodes.
+  const width = Math.max(0, ...xs) - left + 2.5 * MARGIN;
+  const height = Math.max(0, ...ys) - top + MARGIN;
+  return [left, top, width, height].map((value) => value.toFixed(1)).join(' ');
+}
+
+/** Curved, so that edges of both directions between two nodes are apart; ends at the circle. */
+function lineOf({ x: x0 = 0, y: y0 = 0 }: Placed, { x: x1 = 0, y: y1 = 0 }: Placed): string {
+  const dx = x1 - x0;
+  const dy = y1 - y0;
+  const length = Math.hypot(dx, dy) || 1;
+  const gap = (RADIUS + 2) / length;
+  const bend = 0.12;
+  const start = [x0 + dx * gap, y0 + dy * gap];
+  const middle = [x0 + dx / 2 - dy * bend, y0 + dy / 2 + dx * bend];
+  const end = [x1 - dx * gap, y1 - dy * gap];
+  const at = (point: number[]) => point.map((value) => value.toFixed(1)).join(' ');
+  return `M${at(start)}Q${at(middle)} ${at(end)}`;
+}

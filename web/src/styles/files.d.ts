@@ -1,0 +1,2 @@
+/** Styles are imported for their effect on the page. */
+declare module '*.css';
