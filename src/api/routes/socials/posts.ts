@@ -56,7 +56,10 @@ const Query = Type.Object({
     EchoedInstantParameter({ description: 'Return only posts written at or after this time.' }),
   ),
   to_date: Type.Optional(
-    EchoedInstantParameter({ description: 'Return only posts written before this time.' }),
+    EchoedInstantParameter({
+      description: 'Return only posts written before this time.',
+      example: EXAMPLE.instant,
+    }),
   ),
 });
 
