@@ -1,15 +1,19 @@
-/** Writes the OpenAPI document of the service: `scripts/write-openapi.ts <path>`. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+/**
+ * Writes the OpenAPI document to a file without starting a service, so that types and clients can be
+ * generated from it: node scripts/write-openapi.ts <path>
+ *
+ * The document depends on the routes only. A running service replaces the examples of parameters by
+ * what it holds.
+ */
+import { writeFileSync } from 'node:fs';
+import { VERSION } from '../src/config/version.ts';
 import { fakeApiServer } from '../tests/support/fake-api-server.ts';
 
 const [path] = process.argv.slice(2);
 if (path === undefined) {
-  console.error('Usage: scripts/write-openapi.ts <path>');
+  console.error('Usage: node scripts/write-openapi.ts <path>');
   process.exit(2);
 }
-const server = fakeApiServer();
+const server = fakeApiServer({}, { version: VERSION });
 await server.ready();
-mkdirSync(dirname(path), { recursive: true });
 writeFileSync(path, `${JSON.stringify(server.swagger(), null, 2)}\n`);
-await server.close();

@@ -62,65 +62,84 @@ const TimingPatternWord = ExplainedWord<TimingPattern>({
   spike_revert: 'a price spike that reverts',
 });
 
-const Transactions = wireRecord<Payload<'transaction'>>()({
-  signatures: [list(text), 'signatures', 'Transaction signatures, in block order.'],
-  slot: [integer, 'slot', 'Slot of the first transaction.'],
-  wallets: [list(address), 'wallets'],
-  total_value: [sol, 'lamports', 'Same as total_value_sol.'],
-  total_value_sol: [
-    sol,
-    'lamports',
-    'SOL moved by all transactions of the evidence, which may be more than the signatures listed.',
-  ],
-  total_value_usd: [nullable(usd), 'usd', 'US dollar value; null when a price is unknown.'],
-  is_bundled: [flag, 'isBundled'],
-});
+const Transactions = wireRecord<Payload<'transaction'>>()(
+  {
+    signatures: [list(text), 'signatures', 'Transaction signatures, in block order.'],
+    slot: [integer, 'slot', 'Slot of the first transaction.'],
+    wallets: [list(address), 'wallets'],
+    total_value: [sol, 'lamports', 'Same as total_value_sol.'],
+    total_value_sol: [
+      sol,
+      'lamports',
+      'SOL moved by all transactions of the evidence, which may be more than the signatures listed.',
+    ],
+    total_value_usd: [nullable(usd), 'usd', 'US dollar value; null when a price is unknown.'],
+    is_bundled: [flag, 'isBundled'],
+  },
+  { title: 'TransactionEvidence' },
+);
 
-const WalletRelation = wireRecord<Payload<'wallet_relation'>>()({
-  source_wallet: [address, 'sourceWallet'],
-  related_wallets: [list(address), 'relatedWallets'],
-  relationship: [plain(RelationshipWord), 'relationship'],
-  strength: [number, 'strength', 'Strength of the relationship, from 0 to 1.'],
-});
+const WalletRelation = wireRecord<Payload<'wallet_relation'>>()(
+  {
+    source_wallet: [address, 'sourceWallet'],
+    related_wallets: [list(address), 'relatedWallets'],
+    relationship: [plain(RelationshipWord), 'relationship'],
+    strength: [number, 'strength', 'Strength of the relationship, from 0 to 1.'],
+  },
+  { title: 'WalletRelationEvidence' },
+);
 
 type SupplyDistribution = Payload<'supply_distribution'>;
 
-const TopHolder = wireRecord<SupplyDistribution['topHolders'][number]>()({
-  wallet: [address, 'wallet'],
-  percentage: [
-    decimal,
-    ({ share }) => percentage(share),
-    'Percentage of the supply, from 0 to 100.',
-  ],
-  is_suspicious: [flag, 'isSuspicious'],
-});
+const TopHolder = wireRecord<SupplyDistribution['topHolders'][number]>()(
+  {
+    wallet: [address, 'wallet'],
+    percentage: [
+      decimal,
+      ({ share }) => percentage(share),
+      'Percentage of the supply, from 0 to 100.',
+    ],
+    is_suspicious: [flag, 'isSuspicious'],
+  },
+  { title: 'TopHolder' },
+);
 
-const Supply = wireRecord<SupplyDistribution, Address>()({
-  token_address: [address, (_, mint) => mint],
-  top_holders: [list(TopHolder), 'topHolders', 'Largest holders first, at most 20.'],
-  suspicious_percentage: [
-    decimal,
-    ({ suspiciousShare }) => percentage(suspiciousShare),
-    'Percentage of the supply held by suspicious wallets, from 0 to 100.',
-  ],
-  gini_coefficient: [number, 'gini', 'From 0 to 1; higher values mean more concentrated holdings.'],
-});
+const Supply = wireRecord<SupplyDistribution, Address>()(
+  {
+    token_address: [address, (_, mint) => mint],
+    top_holders: [list(TopHolder), 'topHolders', 'Largest holders first, at most 20.'],
+    suspicious_percentage: [
+      decimal,
+      ({ suspiciousShare }) => percentage(suspiciousShare),
+      'Percentage of the supply held by suspicious wallets, from 0 to 100.',
+    ],
+    gini_coefficient: [
+      number,
+      'gini',
+      'From 0 to 1; higher values mean more concentrated holdings.',
+    ],
+  },
+  { title: 'SupplyDistributionEvidence' },
+);
 
 /** Two decimals of a percentage equal four digits of the ratio; `share` is a statistic. */
 function percentage(share: number): string {
   return (Math.round(share * 10_000) / 100).toFixed(2);
 }
 
-const Timing = wireRecord<Payload<'timing'>>()({
-  timestamps: [list(instant), 'timesMs'],
-  slots: [list(integer), 'slots'],
-  time_deltas_ms: [
-    list(integer),
-    ({ timesMs }) => timesMs.slice(1).map((timeMs, at) => timeMs - (timesMs[at] ?? timeMs)),
-    'Milliseconds between consecutive timestamps; one item fewer than timestamps.',
-  ],
-  pattern: [plain(TimingPatternWord), 'pattern'],
-});
+const Timing = wireRecord<Payload<'timing'>>()(
+  {
+    timestamps: [list(instant), 'timesMs'],
+    slots: [list(integer), 'slots'],
+    time_deltas_ms: [
+      list(integer),
+      ({ timesMs }) => timesMs.slice(1).map((timeMs, at) => timeMs - (timesMs[at] ?? timeMs)),
+      'Milliseconds between consecutive timestamps; one item fewer than timestamps.',
+    ],
+    pattern: [plain(TimingPatternWord), 'pattern'],
+  },
+  { title: 'TimingEvidence' },
+);
 
 /** Data of evidence by its kind. The context is the mint. */
 const data = oneOf<EvidencePayload, Address>()({
@@ -148,14 +167,17 @@ interface CollectedEvidence extends Evidence {
 }
 
 /** One evidence item of a classification (specification 2.7). The context is the mint. */
-export const EvidenceBody = wireRecord<CollectedEvidence, Address>()({
-  id: [uuid, 'id'],
-  evidence_type: [plain(EvidenceTypeWord), 'type'],
-  description: [text, 'description', 'Human-readable description.'],
-  weight: [number, 'weight', 'Share of the supporting evidence, from 0 to 1.'],
-  data: [data, 'payload'],
-  collected_at: [instant, 'collectedMs'],
-});
+export const EvidenceBody = wireRecord<CollectedEvidence, Address>()(
+  {
+    id: [uuid, 'id'],
+    evidence_type: [plain(EvidenceTypeWord), 'type'],
+    description: [text, 'description', 'Human-readable description.'],
+    weight: [number, 'weight', 'Share of the supporting evidence, from 0 to 1.'],
+    data: [data, 'payload'],
+    collected_at: [instant, 'collectedMs'],
+  },
+  { title: 'FraudEvidence' },
+);
 
 /** The evidence of a classification, in its order. */
 export function presentEvidence({

@@ -6,6 +6,9 @@ import type { ApiDeps } from '../deps.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
 import { formatInstant } from './format-wire.ts';
 
+/** What is held by the example that it replaces. */
+export type HeldExamples = ReadonlyMap<unknown, string | number>;
+
 /** Tokens among which the example is chosen. */
 const CANDIDATES = 20;
 const HOUR_MS = 3_600_000;
@@ -13,10 +16,10 @@ const HOUR_MS = 3_600_000;
 /**
  * What the examples of the OpenAPI document are replaced by, so that each request in it can be
  * repeated here: the most traded token about which most is known, one of its pools and holders, a
- * finding about it, and the hour before the newest slot. Empty while nothing is held or the store
+ * finding, a signal, and the hour before the newest slot. Empty while nothing is held or the store
  * cannot be read.
  */
-export async function heldExamples(deps: ApiDeps): Promise<ReadonlyMap<unknown, string>> {
+export async function heldExamples(deps: ApiDeps): Promise<HeldExamples> {
   try {
     return await namesOf(deps);
   } catch (error) {
@@ -25,13 +28,17 @@ export async function heldExamples(deps: ApiDeps): Promise<ReadonlyMap<unknown, 
   }
 }
 
-async function namesOf(deps: ApiDeps): Promise<ReadonlyMap<unknown, string>> {
+async function namesOf(deps: ApiDeps): Promise<HeldExamples> {
   const nowMs = deps.chain.freshness().timeMs;
   if (nowMs === null) return new Map();
-  const names = new Map<unknown, string>([
+  const names = new Map<unknown, string | number>([
     [EXAMPLE.instant, formatInstant(nowMs)],
     [EXAMPLE.hourBefore, formatInstant(nowMs - HOUR_MS)],
+    [EXAMPLE.unixSeconds, Math.floor(nowMs / 1_000)],
   ]);
+  const { data: signals } = await deps.signals.list({ ...NEWEST_SIGNAL, toMs: nowMs });
+  const [signal] = signals;
+  if (signal !== undefined) names.set(EXAMPLE.signalRow, signal.rowId);
   const chosen = await mostKnown(deps);
   if (chosen?.token.primaryPool == null) return names;
   const { mint, primaryPool } = chosen.token;
@@ -45,6 +52,8 @@ async function namesOf(deps: ApiDeps): Promise<ReadonlyMap<unknown, string>> {
   if (finding !== undefined) names.set(EXAMPLE.uuid, finding.classification.id);
   return names;
 }
+
+const NEWEST_SIGNAL = { fromMs: 0, model: null, limit: 1, beforeRowId: null } as const;
 
 const NEWEST_FINDING: FindingQuery = {
   ...{ fraudTypes: null, levels: ['critical', 'high', 'medium'], statuses: ['active'] },

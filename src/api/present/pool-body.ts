@@ -25,18 +25,21 @@ interface PoolAmounts extends PoolSides {
   readonly quoteDecimals: number;
 }
 
-const Amounts = wireRecord<PoolAmounts>()({
-  base_amount: [
-    nullable(decimal),
-    ({ base, baseDecimals }) => formatTokens(base, baseDecimals),
-    'Whole tokens.',
-  ],
-  quote_amount: [
-    nullable(decimal),
-    ({ quote, quoteDecimals }) => formatTokens(quote, quoteDecimals),
-    'Whole units of quote_mint.',
-  ],
-});
+const Amounts = wireRecord<PoolAmounts>()(
+  {
+    base_amount: [
+      nullable(decimal),
+      ({ base, baseDecimals }) => formatTokens(base, baseDecimals),
+      'Whole tokens.',
+    ],
+    quote_amount: [
+      nullable(decimal),
+      ({ quote, quoteDecimals }) => formatTokens(quote, quoteDecimals),
+      'Whole units of quote_mint.',
+    ],
+  },
+  { title: 'PoolReserves' },
+);
 
 const maybeAmounts = unionNull(Amounts);
 
@@ -47,52 +50,55 @@ function amountsOf(pool: PoolRecord, sides: PoolSides | null): PoolAmounts | nul
     : { base: sides.base, quote: sides.quote, baseDecimals, quoteDecimals };
 }
 
-export const PoolItem = wireRecord<PoolListing, WindowContext>()({
-  pair_address: [address, ({ pool }) => pool.pool],
-  token_address: [address, ({ pool }) => pool.baseMint],
-  quote_mint: [address, ({ pool }) => pool.quoteMint],
-  venue: [text, ({ pool }) => pool.venue, 'Program of the pool, as named in /v1/coverage.'],
-  creator_address: [nullable(address), ({ pool }) => pool.creator],
-  created_slot: [
-    nullable(integer),
-    ({ pool }) => pool.createdSlot,
-    'Null for a pool that is older than the stored history.',
-  ],
-  first_seen_at: [maybeInstant, ({ pool }) => pool.firstSeenMs],
-  last_trade_at: [
-    maybeInstant,
-    ({ pool }) => pool.lastSwapMs,
-    'Null without a trade of known time.',
-  ],
-  is_primary: [flag, 'isPrimary', 'Whether the pool gives its token the price.'],
-  is_curve_complete: [flag, ({ pool }) => pool.isCurveComplete],
-  migrated_to: [nullable(address), ({ pool }) => pool.migratedTo, 'Pool that followed a curve.'],
-  reserves: [
-    maybeAmounts,
-    ({ pool }) => amountsOf(pool, pool.reserves),
-    'Holdings of the pool; null if unknown.',
-  ],
-  effective_reserves: [
-    maybeAmounts,
-    ({ pool }) => amountsOf(pool, pool.reserves && effectiveReserves(pool.reserves)),
-    'Reserves that the pool prices with: virtual ones where it has them.',
-  ],
-  price: [nullable(price), ({ pool }) => pool.price, 'In units of quote_mint.'],
-  price_usd: [nullable(price), ({ pool }) => pool.priceUsd],
-  liquidity_usd: [nullable(usd), ({ pool }) => pool.liquidityUsd, 'As of the last change.'],
-  marketcap_usd: [
-    nullable(usd),
-    'marketCapUsd',
-    'Supply of the token less what burn addresses hold, at the price of this pool.',
-  ],
-  locked_share: [
-    nullable(decimal),
-    ({ pool }) => lockedShare(pool.lockedLiquidity),
-    'Share of the LP tokens that their owners cannot withdraw; null if unknown, and for pools ' +
-      'without LP tokens. Four decimals.',
-  ],
-  windows: [windows, 'windows', 'Trades on this pool; null while the service starts.'],
-});
+export const PoolItem = wireRecord<PoolListing, WindowContext>()(
+  {
+    pair_address: [address, ({ pool }) => pool.pool],
+    token_address: [address, ({ pool }) => pool.baseMint],
+    quote_mint: [address, ({ pool }) => pool.quoteMint],
+    venue: [text, ({ pool }) => pool.venue, 'Program of the pool, as named in /v1/coverage.'],
+    creator_address: [nullable(address), ({ pool }) => pool.creator],
+    created_slot: [
+      nullable(integer),
+      ({ pool }) => pool.createdSlot,
+      'Null for a pool that is older than the stored history.',
+    ],
+    first_seen_at: [maybeInstant, ({ pool }) => pool.firstSeenMs],
+    last_trade_at: [
+      maybeInstant,
+      ({ pool }) => pool.lastSwapMs,
+      'Null without a trade of known time.',
+    ],
+    is_primary: [flag, 'isPrimary', 'Whether the pool gives its token the price.'],
+    is_curve_complete: [flag, ({ pool }) => pool.isCurveComplete],
+    migrated_to: [nullable(address), ({ pool }) => pool.migratedTo, 'Pool that followed a curve.'],
+    reserves: [
+      maybeAmounts,
+      ({ pool }) => amountsOf(pool, pool.reserves),
+      'Holdings of the pool; null if unknown.',
+    ],
+    effective_reserves: [
+      maybeAmounts,
+      ({ pool }) => amountsOf(pool, pool.reserves && effectiveReserves(pool.reserves)),
+      'Reserves that the pool prices with: virtual ones where it has them.',
+    ],
+    price: [nullable(price), ({ pool }) => pool.price, 'In units of quote_mint.'],
+    price_usd: [nullable(price), ({ pool }) => pool.priceUsd],
+    liquidity_usd: [nullable(usd), ({ pool }) => pool.liquidityUsd, 'As of the last change.'],
+    marketcap_usd: [
+      nullable(usd),
+      'marketCapUsd',
+      'Supply of the token less what burn addresses hold, at the price of this pool.',
+    ],
+    locked_share: [
+      nullable(decimal),
+      ({ pool }) => lockedShare(pool.lockedLiquidity),
+      'Share of the LP tokens that their owners cannot withdraw; null if unknown, and for pools ' +
+        'without LP tokens. Four decimals.',
+    ],
+    windows: [windows, 'windows', 'Trades on this pool; null while the service starts.'],
+  },
+  { title: 'Pool' },
+);
 
 const SHARE_DIGITS = 4;
 const SHARE_SCALE = 9;

@@ -46,7 +46,7 @@ export function presentTrigger(trigger: Trigger, status: Status = 'active') {
 }
 
 const TRIGGER_EXAMPLE: Wire<typeof TriggerRecord> = {
-  trigger_id: 'deep pool',
+  trigger_id: EXAMPLE.trigger,
   pair_address: EXAMPLE.pool,
   conditions: [{ field: 'sol_amount', operator: 'gt', value: '85.5' }],
   status: 'active',
@@ -166,7 +166,7 @@ export const FiringsBody = Type.Object(
         firings: [
           {
             type: 'trigger_fired',
-            trigger_id: 'deep pool',
+            trigger_id: EXAMPLE.trigger,
             fired_at: EXAMPLE.instant,
             pool: {
               pair_address: EXAMPLE.pool,

@@ -2,10 +2,13 @@ import type { QuoteChain, QuoteLink } from '../../model/quote-chain.ts';
 import { address, flag, integer, list, nullable, price, rounded, usd } from './wire-kinds.ts';
 import { wireRecord } from './wire-record.ts';
 
-const Hop = wireRecord<QuoteLink>()({
-  token_address: [address, 'mint'],
-  pair_address: [address, 'pool', 'Pool that sets the price of the token.'],
-});
+const Hop = wireRecord<QuoteLink>()(
+  {
+    token_address: [address, 'mint'],
+    pair_address: [address, 'pool', 'Pool that sets the price of the token.'],
+  },
+  { title: 'PriceHop' },
+);
 
 /**
  * How a USD price is derived when its pool is quoted in a token other than SOL or a stablecoin
@@ -39,6 +42,7 @@ export const PriceSource = wireRecord<QuoteChain>()(
     ],
   },
   {
+    title: 'PriceSource',
     description:
       'How price_usd is derived when the pool is quoted in another token, as of the trade that ' +
       'set the price. Null for a pool quoted in SOL or a stablecoin, and when there is no ' +

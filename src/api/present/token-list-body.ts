@@ -40,76 +40,79 @@ const figure =
 
 const { properties: figures } = Figures.schema;
 
-export const TokenItem = wireRecord<TokenListing, WindowContext>()({
-  token_address: [address, ({ token }) => token.mint],
-  name: [nullable(text), ({ token }) => token.name],
-  symbol: [nullable(text), ({ token }) => token.symbol],
-  decimals: [nullable(integer), ({ token }) => token.decimals],
-  creator_address: [nullable(address), ({ token }) => token.creator],
-  created_at: [maybeInstant, ({ token }) => token.createdAtMs],
-  pair_address: [
-    nullable(address),
-    ({ token }) => token.primaryPool,
-    'Address of the primary pool; null if there is none.',
-  ],
-  price_usd: [
-    nullable(price),
-    ({ token }) => token.priceUsd,
-    'Price in the primary pool, in US dollars.',
-  ],
-  volume_24h_usd: [
-    nullable(usd),
-    'volume24hUsd',
-    'Volume over all pools in US dollars; null if too little of it is priced.',
-  ],
-  price_change_24h: [
-    nullable(rounded(CHANGE_DIGITS)),
-    'priceChange24h',
-    'Price change from the first to the last trade of the last 24 hours, as a fraction.',
-  ],
-  total_wallets: [nullable(plain(figures.total_wallets)), figure('total_wallets')],
-  organic_wallets: [nullable(plain(figures.organic_wallets)), figure('organic_wallets')],
-  organic_volume_usd: [plain(figures.organic_volume_usd), figure('organic_volume_usd')],
-  smart_money_score: [nullable(plain(figures.smart_money_score)), figure('smart_money_score')],
-  smart_holders: [plain(figures.smart_holders), figure('smart_holders')],
-  raw_holders: [plain(figures.raw_holders), figure('raw_holders')],
-  fee_recipient_address: [
-    nullable(address),
-    ({ token }) => token.feeRecipient,
-    'Recipient of the creator fees, if the chain names one: other than the creator at ' +
-      'launch, or set by a later change.',
-  ],
-  price_source: [nullable(PriceSource), ({ token }) => token.priceChain],
-  marketcap_usd: [
-    nullable(usd),
-    'marketCapUsd',
-    'Supply less what burn addresses hold, at price_usd, in US dollars.',
-  ],
-  liquidity_usd: [nullable(usd), 'liquidityUsd', 'Of the primary pool, in US dollars.'],
-  venue: [nullable(text), 'venue', 'Program of the primary pool, as named in /v1/coverage.'],
-  launchpad: [
-    nullable(text),
-    'launchpad',
-    'Program of the bonding curve that the token was launched on; null without one.',
-  ],
-  organic_to_total_wallets_ratio: [
-    plain(figures.organic_to_total_wallets_ratio),
-    figure('organic_to_total_wallets_ratio'),
-  ],
-  risk_score: [
-    nullable(integer),
-    'riskScore',
-    'As in /v1/fraud/check: 0 to 100, 0 without a finding.',
-  ],
-  trending: [
-    nullable(rounded(TREND_DIGITS)),
-    'trending',
-    'Organic volume of the last hour over the hourly mean of the 23 hours before it, or of the ' +
-      "token's life before it if that is shorter, each plus 1,000 dollars. Null with fewer than " +
-      '10 buyers in the last hour.',
-  ],
-  windows: [windows, 'windows', 'Over all pools; null while the service starts.'],
-});
+export const TokenItem = wireRecord<TokenListing, WindowContext>()(
+  {
+    token_address: [address, ({ token }) => token.mint],
+    name: [nullable(text), ({ token }) => token.name],
+    symbol: [nullable(text), ({ token }) => token.symbol],
+    decimals: [nullable(integer), ({ token }) => token.decimals],
+    creator_address: [nullable(address), ({ token }) => token.creator],
+    created_at: [maybeInstant, ({ token }) => token.createdAtMs],
+    pair_address: [
+      nullable(address),
+      ({ token }) => token.primaryPool,
+      'Address of the primary pool; null if there is none.',
+    ],
+    price_usd: [
+      nullable(price),
+      ({ token }) => token.priceUsd,
+      'Price in the primary pool, in US dollars.',
+    ],
+    volume_24h_usd: [
+      nullable(usd),
+      'volume24hUsd',
+      'Volume over all pools in US dollars; null if too little of it is priced.',
+    ],
+    price_change_24h: [
+      nullable(rounded(CHANGE_DIGITS)),
+      'priceChange24h',
+      'Price change from the first to the last trade of the last 24 hours, as a fraction.',
+    ],
+    total_wallets: [nullable(plain(figures.total_wallets)), figure('total_wallets')],
+    organic_wallets: [nullable(plain(figures.organic_wallets)), figure('organic_wallets')],
+    organic_volume_usd: [plain(figures.organic_volume_usd), figure('organic_volume_usd')],
+    smart_money_score: [nullable(plain(figures.smart_money_score)), figure('smart_money_score')],
+    smart_holders: [plain(figures.smart_holders), figure('smart_holders')],
+    raw_holders: [plain(figures.raw_holders), figure('raw_holders')],
+    fee_recipient_address: [
+      nullable(address),
+      ({ token }) => token.feeRecipient,
+      'Recipient of the creator fees, if the chain names one: other than the creator at ' +
+        'launch, or set by a later change.',
+    ],
+    price_source: [nullable(PriceSource), ({ token }) => token.priceChain],
+    marketcap_usd: [
+      nullable(usd),
+      'marketCapUsd',
+      'Supply less what burn addresses hold, at price_usd, in US dollars.',
+    ],
+    liquidity_usd: [nullable(usd), 'liquidityUsd', 'Of the primary pool, in US dollars.'],
+    venue: [nullable(text), 'venue', 'Program of the primary pool, as named in /v1/coverage.'],
+    launchpad: [
+      nullable(text),
+      'launchpad',
+      'Program of the bonding curve that the token was launched on; null without one.',
+    ],
+    organic_to_total_wallets_ratio: [
+      plain(figures.organic_to_total_wallets_ratio),
+      figure('organic_to_total_wallets_ratio'),
+    ],
+    risk_score: [
+      nullable(integer),
+      'riskScore',
+      'As in /v1/fraud/check: 0 to 100, 0 without a finding.',
+    ],
+    trending: [
+      nullable(rounded(TREND_DIGITS)),
+      'trending',
+      'Organic volume of the last hour over the hourly mean of the 23 hours before it, or of the ' +
+        "token's life before it if that is shorter, each plus 1,000 dollars. Null with fewer than " +
+        '10 buyers in the last hour.',
+    ],
+    windows: [windows, 'windows', 'Over all pools; null while the service starts.'],
+  },
+  { title: 'ListedToken' },
+);
 
 export const TokenListBody = Type.Object(
   {

@@ -22,34 +22,37 @@ interface StartedWindow extends WindowFigures {
 const CHANGE_DIGITS = 4;
 const UNPRICED = 'In US dollars; null while less than 90 % of the volume is priced.';
 
-const Window = wireRecord<StartedWindow>()({
-  from: [
-    nullable(instant),
-    'fromMs',
-    'Inclusive start; windows begin at half minutes and are never longer than their name.',
-  ],
-  trades: [integer, 'trades', 'Number of trades, without quarantined ones.'],
-  buys: [integer, 'buys'],
-  sells: [integer, 'sells'],
-  buyers: [integer, 'buyers', 'Number of distinct wallets that bought.'],
-  sellers: [integer, 'sellers', 'Number of distinct wallets that sold.'],
-  volume_usd: [nullable(usd), 'volumeUsd', UNPRICED],
-  organic_volume_usd: [
-    nullable(usd),
-    'organicVolumeUsd',
-    `Volume of the trades in the organic view of candles. ${UNPRICED}`,
-  ],
-  price_change: [
-    nullable(rounded(CHANGE_DIGITS)),
-    'priceChange',
-    'Change of the price in US dollars as a fraction: from the last price before the window, or ' +
-      'else the first within 24 hours, to the newest. Null without a price in 24 hours.',
-  ],
-});
+const Window = wireRecord<StartedWindow>()(
+  {
+    from: [
+      nullable(instant),
+      'fromMs',
+      'Inclusive start; windows begin at half minutes and are never longer than their name.',
+    ],
+    trades: [integer, 'trades', 'Number of trades, without quarantined ones.'],
+    buys: [integer, 'buys'],
+    sells: [integer, 'sells'],
+    buyers: [integer, 'buyers', 'Number of distinct wallets that bought.'],
+    sellers: [integer, 'sellers', 'Number of distinct wallets that sold.'],
+    volume_usd: [nullable(usd), 'volumeUsd', UNPRICED],
+    organic_volume_usd: [
+      nullable(usd),
+      'organicVolumeUsd',
+      `Volume of the trades in the organic view of candles. ${UNPRICED}`,
+    ],
+    price_change: [
+      nullable(rounded(CHANGE_DIGITS)),
+      'priceChange',
+      'Change of the price in US dollars as a fraction: from the last price before the window, or ' +
+        'else the first within 24 hours, to the newest. Null without a price in 24 hours.',
+    ],
+  },
+  { title: 'MarketWindow' },
+);
 
 const Windows = Type.Object(
   { '5m': Window.schema, '1h': Window.schema, '6h': Window.schema, '24h': Window.schema },
-  { description: 'Trades of rolling windows.' },
+  { title: 'MarketWindows', description: 'Trades of rolling windows.' },
 );
 
 const allWindows: WireKind<FiguresByWindow, typeof Windows, WindowContext> = {

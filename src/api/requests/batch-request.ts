@@ -17,13 +17,16 @@ export const BATCH_RULES =
 
 /** Body of a batch; `example` is the address of one item. */
 export function BatchRequest(description: string, example: string) {
-  return Type.Object({
-    addresses: Type.Array(AddressParameter({ description, example }), {
-      minItems: 1,
-      maxItems: BATCH_MAX,
-      description: `${description} 1 to ${BATCH_MAX} of them.`,
-    }),
-  });
+  return Type.Object(
+    {
+      addresses: Type.Array(AddressParameter({ description, example }), {
+        minItems: 1,
+        maxItems: BATCH_MAX,
+        description: `${description} 1 to ${BATCH_MAX} of them.`,
+      }),
+    },
+    { examples: [{ addresses: [example] }] },
+  );
 }
 
 /** Example of the 400 response of a batch. */

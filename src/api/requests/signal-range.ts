@@ -22,6 +22,7 @@ export const SIGNAL_RANGE = {
   to_date: Type.Optional(
     EchoedInstantParameter({
       description: 'Return signals issued at or before this time. Defaults to now.',
+      example: EXAMPLE.instant,
     }),
   ),
   model_name: Type.Optional(

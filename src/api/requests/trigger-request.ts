@@ -50,6 +50,9 @@ export const ConditionList = Type.Array(ConditionText, {
   description: 'Conditions. The trigger fires when all of them are true.',
 });
 
+/** Conditions of the examples of a new trigger and of a changed one. */
+export const CONDITIONS_EXAMPLE = [{ field: 'sol_amount', operator: 'gt', value: '85.5' }];
+
 /** Refuses with 422 conditions that a trigger cannot have together. */
 export function assertCombinable(conditions: readonly Condition[]): void {
   if (!areCombinable(conditions)) throw new ApiError(422, NOT_COMBINABLE);

@@ -16,22 +16,32 @@ const EventTypes = Type.Array(EventType, {
 });
 
 /** Body of a new webhook. A null label is no label. Duplicate event types are removed. */
-export const NewWebhook = Type.Object({
-  url: TextParameter({
-    description: 'https URL on port 443 that resolves to a public address.',
-    maxLength: WEBHOOK_URL_LENGTH_MAX,
-    invalidStatus: 422,
-  }),
-  event_types: Parsed(EventTypes, {
-    parse: (types: readonly WebhookEventType[]) =>
-      WEBHOOK_EVENT_TYPES.filter((type) => types.includes(type)),
-    expected: `a list of ${WEBHOOK_EVENT_TYPES.join(', ')}`,
-  }),
-  label: Type.Optional(
-    NullableTextParameter({
-      description: 'Human-readable label.',
-      maxLength: WEBHOOK_LABEL_LENGTH_MAX,
+export const NewWebhook = Type.Object(
+  {
+    url: TextParameter({
+      description: 'https URL on port 443 that resolves to a public address.',
+      maxLength: WEBHOOK_URL_LENGTH_MAX,
       invalidStatus: 422,
     }),
-  ),
-});
+    event_types: Parsed(EventTypes, {
+      parse: (types: readonly WebhookEventType[]) =>
+        WEBHOOK_EVENT_TYPES.filter((type) => types.includes(type)),
+      expected: `a list of ${WEBHOOK_EVENT_TYPES.join(', ')}`,
+    }),
+    label: Type.Optional(
+      NullableTextParameter({
+        description: 'Human-readable label.',
+        maxLength: WEBHOOK_LABEL_LENGTH_MAX,
+        invalidStatus: 422,
+      }),
+    ),
+  },
+  {
+    examples: [
+      {
+        url: 'https://hooks.example.com/mintscope',
+        event_types: ['trigger.fired', 'signal.given'],
+      },
+    ],
+  },
+);

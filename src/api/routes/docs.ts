@@ -62,12 +62,18 @@ function describeRoutes(app: FastifyInstance): void {
   });
 }
 
+const REDIRECTED = { description: 'To /docs/.', type: 'null' };
+const FOLLOWED = toTextResponse(
+  'The page, for clients that follow redirects by themselves.',
+  'text/html',
+);
+
 const SCHEMAS: Readonly<Record<string, FastifySchema>> = {
   [PREFIX]: {
     operationId: 'redirectToReference',
     summary: 'Interactive reference',
     description: 'Redirects to the page of the reference.',
-    response: { 301: { description: 'To /docs/.', type: 'null' }, ...HEAD_TOO_LARGE },
+    response: { 301: REDIRECTED, 200: FOLLOWED, ...HEAD_TOO_LARGE },
   },
   [PAGE]: {
     operationId: 'getReference',

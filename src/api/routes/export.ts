@@ -26,10 +26,10 @@ const SPAN_DAYS_MAX = 366;
 const DAY_MS = 86_400_000;
 
 const SPAN = {
-  from: EchoedInstantParameter({ description: 'Start of the span.', example: '2025-01-15' }),
+  from: EchoedInstantParameter({ description: 'Start of the span.', example: EXAMPLE.hourBefore }),
   to: EchoedInstantParameter({
     description: `End of the span, exclusive; at most ${SPAN_DAYS_MAX} days after the start.`,
-    example: '2025-01-16',
+    example: EXAMPLE.instant,
   }),
 };
 

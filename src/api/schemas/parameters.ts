@@ -118,7 +118,7 @@ function instantSchema(
     type: 'string',
     format,
     description: `${description} ISO 8601 date or date-time; UTC when no zone is given.`,
-    ...(example === undefined ? {} : { examples: [example] }),
+    ...examplesOf(example),
     'x-invalid-status': invalidStatus,
   };
 }
@@ -192,10 +192,18 @@ export function IntegerParameter(
     readonly minimum: number;
     readonly maximum: number;
     readonly default?: number;
+    readonly example?: number;
   },
 ) {
-  const { invalidStatus = 400, ...schema } = options;
-  return Type.Unsafe<number>({ type: 'integer', ...schema, 'x-invalid-status': invalidStatus });
+  const { invalidStatus = 400, example, ...schema } = options;
+  return Type.Unsafe<number>({
+    ...{ type: 'integer', ...schema, ...examplesOf(example) },
+    'x-invalid-status': invalidStatus,
+  });
+}
+
+function examplesOf(example: unknown) {
+  return example === undefined ? {} : { examples: [example] };
 }
 
 /** US dollars in plain decimal notation, not negative. */
@@ -223,13 +231,13 @@ function parseUsd(text: string): UsdNano | null {
 /** One of the given values, case-sensitive. */
 export function ChoiceParameter<const Choice extends string>(
   choices: readonly Choice[],
-  options: Described & { readonly default?: NoInfer<Choice> },
+  options: Described & { readonly default?: NoInfer<Choice>; readonly example?: NoInfer<Choice> },
 ) {
-  const { invalidStatus = 400, ...schema } = options;
+  const { invalidStatus = 400, example, ...schema } = options;
   return Type.Unsafe<Choice>({
     type: 'string',
     enum: choices,
-    ...schema,
+    ...{ ...schema, ...examplesOf(example) },
     'x-invalid-status': invalidStatus,
   });
 }

@@ -21,6 +21,22 @@ export const DeliveryPath = Type.Object({
   delivery_id: UuidParameter({ example: EXAMPLE.uuid, description: 'ID of the delivery.' }),
 });
 
+/** What the ID in an answer with a webhook is for. */
+export const WEBHOOK_LINKS = Object.fromEntries(
+  [
+    ...['getWebhook', 'removeWebhook', 'rotateWebhookSecret', 'enableWebhook', 'testWebhook'],
+    'listDeliveries',
+  ].map((operationId) => [operationId, { operationId, parameters: { id: '$response.body#/id' } }]),
+);
+
+/** What the ID in an answer with a delivery is for. */
+export const DELIVERY_LINKS = {
+  redeliver: {
+    operationId: 'redeliver',
+    parameters: { id: '$request.path.id', delivery_id: '$response.body#/id' },
+  },
+};
+
 export const DISABLED_WEBHOOK = 'This webhook is disabled: enable it first.';
 
 export const UNKNOWN_WEBHOOK = 'This account has no such webhook.';

@@ -97,6 +97,10 @@ class SchemaNames {
       const parts = schema.anyOf.map((part) => this.refer(part, [`${own}${kindOf(part)}`]));
       return { ...schema, anyOf: parts };
     }
+    if (isSchema(schema.additionalProperties)) {
+      const values = wanted.map((name) => `${name}Value`);
+      return { ...schema, additionalProperties: this.refer(schema.additionalProperties, values) };
+    }
     if (schema.properties === undefined) return schema;
     const { description, examples, ...rest } = schema;
     const isNullable = Array.isArray(schema.type);
@@ -131,6 +135,10 @@ class SchemaNames {
     while (this.schemas.has(`${name}${number}`)) number++;
     return `${name}${number}`;
   }
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null;
 }
 
 /** The constant by which a part of a union is told from the others; empty without one. */

@@ -1,4 +1,6 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import type { FastifySchema, RouteOptions } from 'fastify';
+import type { TSchema } from 'typebox';
 import { SESSION_COOKIE } from '../http/sessions.ts';
 import { type NameableDocument, nameSchemas } from './name-schemas.ts';
 
@@ -38,12 +40,33 @@ export function openApiOptions(version: string): FastifyDynamicSwaggerOptions {
       },
       security: [{ apiKey: [] }, { session: [] }],
     },
+    transform: ({ schema, url, route }) => ({ schema: withBody(schema, route.method), url }),
     transformObject: (document) =>
       'openapiObject' in document
         ? nameSchemas(document.openapiObject as NameableDocument)
         : document.swaggerObject,
   };
 }
+
+declare module 'fastify' {
+  interface FastifySchema {
+    /** Schemas by media type of a body that the route reads itself. */
+    ownBody?: Readonly<Record<string, TSchema>>;
+  }
+}
+
+/** The schema with the body that the route reads itself, or a sentence where a POST has none. */
+function withBody(schema: FastifySchema, method: RouteOptions['method']): FastifySchema {
+  const { ownBody, ...rest } = schema;
+  if (ownBody === undefined) {
+    const hasNone = rest.body === undefined && [method].flat().includes('POST');
+    return hasNone ? { ...rest, description: `${rest.description} ${NO_BODY}` } : rest;
+  }
+  const content = Object.entries(ownBody).map(([type, one]) => [type, { schema: one }]);
+  return { ...rest, body: { content: Object.fromEntries(content) } };
+}
+
+const NO_BODY = 'The request has no body.';
 
 const DESCRIPTION = `Token intelligence for Solana.
 

@@ -31,6 +31,10 @@ export const STREAM_QUERY = {
 /** Responses of all WebSockets. */
 export const STREAM_ANSWERS = {
   101: Type.Null({ description: 'WebSocket connection. Messages are JSON objects with a seq.' }),
+  200: Type.Null({
+    description:
+      'The same over HTTP/2 (RFC 8441), where a proxy in front of the service accepts WebSockets over it.',
+  }),
   ...COMMON_ERRORS,
   ...errorBodies({ 400: NOT_A_WEB_SOCKET }),
   ...unavailable('Too many open streams: try again later.'),

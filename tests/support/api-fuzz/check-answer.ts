@@ -2,8 +2,10 @@ import type { LightMyRequestResponse } from 'fastify';
 import { Value } from 'typebox/value';
 import type { Operation } from './operations.ts';
 
+type Answer = Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'json'>;
+
 /** How an answer contradicts the document, in words; null for an answer as documented. */
-export function answerFault(operation: Operation, answer: LightMyRequestResponse): string | null {
+export function answerFault(operation: Operation, answer: Answer): string | null {
   const { statusCode: status } = answer;
   const documented = operation.answers[String(status)];
   if (documented === undefined) return `status ${status} is not documented`;

@@ -10,6 +10,7 @@ import type { Service } from '../../../src/service/app.ts';
 import { dataFolderAt } from '../../../src/store/data-folder.ts';
 import { openOffchainPlane } from '../../../src/store/offchain/offchain-plane.ts';
 import { openOffchain } from '../../../src/store/offchain/open-offchain.ts';
+import { SocialStore } from '../../../src/store/offchain/social-store.ts';
 import { TokenFacts } from '../../../src/store/offchain/token-facts.ts';
 import { buildClassification, classificationId } from '../build-classification.ts';
 import { buildChanges } from '../build-records.ts';
@@ -45,7 +46,7 @@ export async function openFuzzedApi(): Promise<FuzzedApi> {
   );
   const firstOf = (values: readonly (Address | null)[]) =>
     [...new Set(values)].filter((value) => value !== null).slice(-6);
-  const mints = firstOf(swaps.map(({ baseMint }) => baseMint));
+  const mints = await bundledFirst(service, firstOf(swaps.map(({ baseMint }) => baseMint)));
   const findings = Array.from({ length: FINDINGS }, (_, index) => classificationId(index + 1));
   await writeFindings(service, mints, findings, lastSlot);
   trackFirst(dataDir, mints);
@@ -59,6 +60,21 @@ export async function openFuzzedApi(): Promise<FuzzedApi> {
       await service.close();
     },
   };
+}
+
+/** Of the mints one with bundled transactions first: it has findings and posts, too. */
+async function bundledFirst(
+  { store }: Service,
+  mints: readonly Address[],
+): Promise<readonly Address[]> {
+  for (const mint of mints) {
+    const order = { orderBy: 'slot', orderDir: 'desc' } as const;
+    const { total } = await store.bundles.page({
+      ...{ mint, ...order, offset: 0, limit: 1, asOfSlot: null },
+    });
+    if (total > 0) return [mint, ...mints.filter((other) => other !== mint)];
+  }
+  return mints;
 }
 
 /** Rows that a market of one minute does not produce by itself. */
@@ -81,7 +97,9 @@ function trackFirst(dataDir: string, [mint]: readonly Address[]): void {
   const database = openOffchainPlane(dataFolderAt(dataDir).offchainFile);
   const trackingSinceMs = Date.UTC(2026, 0, 1);
   if (mint !== undefined) {
-    new TokenFacts(database).noteTracked({ mint, trackingSinceMs, symbol: 'CAT', isLiquid: true });
+    const tracked = { mint, trackingSinceMs, symbol: 'CAT', isLiquid: true };
+    new TokenFacts(database).noteTracked(tracked);
+    new SocialStore(database).track({ ...tracked, officialLinks: [] }, trackingSinceMs);
   }
   database.close();
 }

@@ -30,16 +30,19 @@ const schema = {
     'recorded with its API key.',
   tags: ['fraud'],
   params: ClassificationPath,
-  body: Type.Object({
-    status: ChoiceParameter(REVIEW_STATUSES, { description: 'New status.', invalidStatus: 422 }),
-    note: Type.Optional(
-      TextParameter({
-        description: 'Reason for the review, without control characters.',
-        maxLength: REVIEW_NOTE_LENGTH_MAX,
-        invalidStatus: 422,
-      }),
-    ),
-  }),
+  body: Type.Object(
+    {
+      status: ChoiceParameter(REVIEW_STATUSES, { description: 'New status.', invalidStatus: 422 }),
+      note: Type.Optional(
+        TextParameter({
+          description: 'Reason for the review, without control characters.',
+          maxLength: REVIEW_NOTE_LENGTH_MAX,
+          invalidStatus: 422,
+        }),
+      ),
+    },
+    { examples: [{ status: 'reviewed', note: 'Two wallets were funded by one payment.' }] },
+  ),
   response: {
     200: ClassificationDetailBody,
     ...writeErrors(ACCESS, {

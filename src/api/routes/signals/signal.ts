@@ -6,6 +6,7 @@ import type { ApiDeps } from '../../deps.ts';
 import { setFreshness } from '../../present/freshness.ts';
 import { presentSignalDetail, SignalDetailBody } from '../../present/present-signal.ts';
 import { errors } from '../../schemas/error-responses.ts';
+import { EXAMPLE } from '../../schemas/examples.ts';
 import { IntegerParameter } from '../../schemas/parameters.ts';
 
 const UNKNOWN_SIGNAL = 'This signal is not known.';
@@ -21,6 +22,7 @@ const schema = {
   params: Type.Object({
     row_id: IntegerParameter({
       description: 'ID of the signal.',
+      example: EXAMPLE.signalRow,
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
     }),

@@ -1,10 +1,12 @@
 /** POST /v1/socials/posts/import: imports posts as JSON lines (extension of the contract). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyError } from 'fastify';
+import { Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { PostsImportBody } from '../../present/social-body.ts';
 import { writeErrors } from '../../schemas/error-responses.ts';
+import { EXAMPLE } from '../../schemas/examples.ts';
 
 const ACCESS = 'admin';
 const MEDIA_TYPE = 'application/x-ndjson';
@@ -12,6 +14,12 @@ const BODY_BYTES_MAX = 1024 * 1024;
 const NO_LINES = 'The request body must contain posts, one JSON object per line.';
 const OTHER_TYPE = `The request body must be ${MEDIA_TYPE}.`;
 const NO_CAPACITY = 'Too many posts are waiting to be counted: try again.';
+
+const POST_EXAMPLE = {
+  ...{ platform: 'import', postId: '1873224', text: 'The cat token again: $CAT' },
+  author: { id: '77', handle: 'cat_watcher', followers: 1_250 },
+  createdAtMs: Date.parse(EXAMPLE.instant),
+};
 
 const schema = {
   operationId: 'importPosts',
@@ -25,6 +33,13 @@ const schema = {
     'was written, for the tokens it names that were tracked then. Posts are kept but not counted ' +
     'while gathering is off (--offchain off).',
   tags: ['socials'],
+  ownBody: {
+    [MEDIA_TYPE]: Type.String({
+      title: 'PostLines',
+      description: 'Posts as JSON lines.',
+      examples: [`${JSON.stringify(POST_EXAMPLE)}\n`],
+    }),
+  },
   response: {
     202: PostsImportBody,
     ...writeErrors(ACCESS, { 400: NO_LINES, 415: OTHER_TYPE }),

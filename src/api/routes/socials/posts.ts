@@ -36,16 +36,19 @@ const Query = Type.Object({
   }),
   page_number: IntegerParameter({
     description: 'Page number, starting at 1.',
+    example: 1,
     minimum: 1,
     maximum: PAGE_MAX,
   }),
   page_size: IntegerParameter({
     description: 'Number of posts per page.',
+    example: 20,
     minimum: 1,
     maximum: 100,
   }),
   ordering: ChoiceParameter(ORDERINGS, {
     description: 'Sort field and direction. Unknown followers come last in both directions.',
+    example: 'created_at:desc',
   }),
   min_followers: Followers('Return only posts of authors with at least this many followers.'),
   max_followers: Followers('Return only posts of authors with at most this many followers.'),
@@ -53,7 +56,10 @@ const Query = Type.Object({
     EchoedInstantParameter({ description: 'Return only posts written at or after this time.' }),
   ),
   to_date: Type.Optional(
-    EchoedInstantParameter({ description: 'Return only posts written before this time.' }),
+    EchoedInstantParameter({
+      description: 'Return only posts written before this time.',
+      example: EXAMPLE.instant,
+    }),
   ),
 });
 

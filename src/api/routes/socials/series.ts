@@ -44,7 +44,10 @@ function queryOf(view: View) {
       example: EXAMPLE.hourBefore,
     }),
     to_date: Type.Optional(
-      EchoedInstantParameter({ description: 'End of the range, exclusive. Defaults to now.' }),
+      EchoedInstantParameter({
+        description: 'End of the range, exclusive. Defaults to now.',
+        example: EXAMPLE.instant,
+      }),
     ),
     view: Defaulted(
       ChoiceParameter(VIEWS, {

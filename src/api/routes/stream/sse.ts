@@ -19,7 +19,11 @@ import {
 } from '../../streams/topics/topic-parameters.ts';
 
 const Query = Type.Object({
-  topic: ChoiceParameter(STREAM_TOPICS, { description: 'The topic.', invalidStatus: 422 }),
+  topic: ChoiceParameter(STREAM_TOPICS, {
+    description: 'The topic.',
+    example: 'chain',
+    invalidStatus: 422,
+  }),
   ...TOPIC_PARAMETERS,
   since: STREAM_QUERY.since,
 });

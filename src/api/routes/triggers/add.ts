@@ -7,11 +7,13 @@ import { keyOf } from '../../http/admission.ts';
 import { presentTrigger, TriggerBody } from '../../present/present-trigger.ts';
 import {
   assertCombinable,
+  CONDITIONS_EXAMPLE,
   ConditionList,
   TriggerId,
   TriggerPool,
 } from '../../requests/trigger-request.ts';
 import { writeErrors } from '../../schemas/error-responses.ts';
+import { EXAMPLE } from '../../schemas/examples.ts';
 
 const ACCESS = 'triggers:write';
 const TAKEN = 'This trigger_id is already used by a trigger with a different pool or conditions.';
@@ -24,11 +26,17 @@ const schema = {
     'already are, and again after at least one was false in between. Adding an identical ' +
     'trigger again has no effect. The pool does not have to exist yet.',
   tags: ['triggers'],
-  body: Type.Object({
-    trigger_id: TriggerId,
-    pair_address: TriggerPool,
-    conditions: ConditionList,
-  }),
+  body: Type.Object(
+    { trigger_id: TriggerId, pair_address: TriggerPool, conditions: ConditionList },
+    {
+      examples: [
+        {
+          ...{ trigger_id: EXAMPLE.trigger, pair_address: EXAMPLE.pool },
+          conditions: CONDITIONS_EXAMPLE,
+        },
+      ],
+    },
+  ),
   response: {
     201: TriggerBody,
     ...writeErrors(ACCESS, {

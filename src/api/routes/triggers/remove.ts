@@ -9,6 +9,7 @@ import { presentTrigger, TriggerBody } from '../../present/present-trigger.ts';
 import { allowEmptyBody } from '../../requests/allow-empty-body.ts';
 import { TriggerId } from '../../requests/trigger-request.ts';
 import { writeErrors } from '../../schemas/error-responses.ts';
+import { EXAMPLE } from '../../schemas/examples.ts';
 import { TextParameter } from '../../schemas/parameters.ts';
 import { UNKNOWN_TRIGGER } from '../../schemas/trigger-body.ts';
 
@@ -30,7 +31,10 @@ const schema = {
       }),
     ),
   }),
-  body: Type.Object({ trigger_id: Type.Optional(TriggerId) }, { default: {} }),
+  body: Type.Object(
+    { trigger_id: Type.Optional(TriggerId) },
+    { default: {}, examples: [{ trigger_id: EXAMPLE.trigger }] },
+  ),
   response: {
     200: TriggerBody,
     ...writeErrors(ACCESS, { 400: MISSING, 404: UNKNOWN_TRIGGER }),

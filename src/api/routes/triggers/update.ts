@@ -7,8 +7,14 @@ import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
 import { presentTrigger, TriggerBody } from '../../present/present-trigger.ts';
-import { assertCombinable, ConditionList, TriggerId } from '../../requests/trigger-request.ts';
+import {
+  assertCombinable,
+  CONDITIONS_EXAMPLE,
+  ConditionList,
+  TriggerId,
+} from '../../requests/trigger-request.ts';
 import { writeErrors } from '../../schemas/error-responses.ts';
+import { EXAMPLE } from '../../schemas/examples.ts';
 import { UNKNOWN_TRIGGER } from '../../schemas/trigger-body.ts';
 
 const ACCESS = 'triggers:write';
@@ -20,7 +26,10 @@ const schema = {
     'The trigger fires immediately if the new conditions are true. Identical conditions have no ' +
     'effect.',
   tags: ['triggers'],
-  body: Type.Object({ trigger_id: TriggerId, conditions: ConditionList }),
+  body: Type.Object(
+    { trigger_id: TriggerId, conditions: ConditionList },
+    { examples: [{ trigger_id: EXAMPLE.trigger, conditions: CONDITIONS_EXAMPLE }] },
+  ),
   response: {
     200: TriggerBody,
     ...writeErrors(ACCESS, {

@@ -20,7 +20,11 @@ const SECONDS_MAX = 4_102_444_800;
 
 const Query = Type.Object({
   symbol: AddressParameter({ description: 'Mint or pool address.', example: EXAMPLE.mint }),
-  resolution: ChoiceParameter(RESOLUTIONS, { description: 'Length of a bar.', invalidStatus: 422 }),
+  resolution: ChoiceParameter(RESOLUTIONS, {
+    description: 'Length of a bar.',
+    example: '1',
+    invalidStatus: 422,
+  }),
   from: Type.Optional(
     IntegerParameter({
       description: `Start in Unix seconds; defaults to ${CANDLES_DEFAULT} bars. Ignored with countback.`,
@@ -30,6 +34,7 @@ const Query = Type.Object({
   ),
   to: IntegerParameter({
     description: 'End in Unix seconds, exclusive.',
+    example: EXAMPLE.unixSeconds,
     minimum: 0,
     maximum: SECONDS_MAX,
   }),

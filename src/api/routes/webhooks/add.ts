@@ -6,6 +6,7 @@ import { keyOf } from '../../http/admission.ts';
 import { presentWebhook, SecretWebhookBody } from '../../present/present-webhook.ts';
 import { NewWebhook } from '../../requests/webhook-request.ts';
 import { writeErrors } from '../../schemas/error-responses.ts';
+import { WEBHOOK_LINKS } from '../../schemas/webhook-body.ts';
 
 const ACCESS = 'triggers:write';
 
@@ -34,7 +35,7 @@ const schema = {
 export const addWebhookRoute =
   (deps: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const options = { schema, config: { access: ACCESS } } as const;
+    const options = { schema, links: { 201: WEBHOOK_LINKS }, config: { access: ACCESS } } as const;
     app.post('/v1/webhooks', options, async (request, reply) => {
       const { accountId } = keyOf(request);
       const { url, event_types: eventTypes, label = null } = request.body;

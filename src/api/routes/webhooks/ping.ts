@@ -6,7 +6,12 @@ import { keyOf } from '../../http/admission.ts';
 import { DeliveryBody, presentDelivery } from '../../present/present-webhook.ts';
 import { allowEmptyBody } from '../../requests/allow-empty-body.ts';
 import { writeErrors } from '../../schemas/error-responses.ts';
-import { DISABLED_WEBHOOK, UNKNOWN_WEBHOOK, WebhookPath } from '../../schemas/webhook-body.ts';
+import {
+  DELIVERY_LINKS,
+  DISABLED_WEBHOOK,
+  UNKNOWN_WEBHOOK,
+  WebhookPath,
+} from '../../schemas/webhook-body.ts';
 
 const ACCESS = 'triggers:write';
 
@@ -30,7 +35,7 @@ export const pingWebhookRoute =
   (deps: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     allowEmptyBody(app);
-    const options = { schema, config: { access: ACCESS } } as const;
+    const options = { schema, links: { 202: DELIVERY_LINKS }, config: { access: ACCESS } } as const;
     app.post('/v1/webhooks/:id/test', options, async (request, reply) => {
       const { accountId } = keyOf(request);
       const outcome = await deps.webhooks.test({ accountId, webhookId: request.params.id });
