@@ -29,13 +29,11 @@ echo "installed: $(du -sm --apparent-size "$ROOT/opt/mintscope" | cut -f 1) MiB"
 cat > "$WORK/service.sh" <<'SERVICE'
 set -euo pipefail
 ROOT=$1 DATA=$2
-as_service() {
-  # As in the image; nothing of the environment of the caller.
-  env -i PATH=/opt/mintscope/bin:/usr/local/bin:/usr/sbin:/usr/bin:/bin HOME=/tmp \
-    NODE_COMPILE_CACHE=/var/cache/mintscope MINTSCOPE_HOST=0.0.0.0 \
-    MINTSCOPE_DATA_DIR=/data/mintscope "$@"
-}
-in_root() { as_service chroot --userspec=10001:10001 "$ROOT" "$@"; }
+# As in the image; nothing of the environment of the caller.
+AS_SERVICE=(env -i PATH=/opt/mintscope/bin:/usr/local/bin:/usr/sbin:/usr/bin:/bin HOME=/tmp
+  NODE_COMPILE_CACHE=/var/cache/mintscope MINTSCOPE_HOST=0.0.0.0
+  MINTSCOPE_DATA_DIR=/data/mintscope chroot --userspec=10001:10001 "$ROOT")
+in_root() { "${AS_SERVICE[@]}" "$@"; }
 mount --bind "$ROOT" "$ROOT"
 mount -t proc proc "$ROOT/proc"
 mount -t tmpfs -o mode=1777 tmpfs "$ROOT/tmp"
@@ -48,7 +46,7 @@ if in_root touch /var/cache/mintscope/written 2> /dev/null; then
   exit 1
 fi
 began=$(date +%s%N)
-as_service chroot --userspec=10001:10001 "$ROOT" tini -- mintscope start > "$DATA/output" 2>&1 &
+"${AS_SERVICE[@]}" tini -- mintscope start > "$DATA/output" 2>&1 &
 service=$!
 healthcheck=/opt/mintscope/lib/node_modules/mintscope/bin/healthcheck.cjs
 in_root node -e '
