@@ -12,6 +12,7 @@ import { logProgress } from './log-progress.ts';
 import { type Feed, runService } from './run-service.ts';
 import { addSettings, settingsOf } from './settings.ts';
 import { SimulatedMarket } from './simulated-market.ts';
+import { warnOfSetup } from './warn-of-setup.ts';
 
 /**
  * Maximum time between writes while a chain is followed. Responses do not depend on it, and each
@@ -57,6 +58,7 @@ async function start(config: Config, options: Options): Promise<void> {
   const paths = options.replay ?? [];
   if (isSimulated(config, options)) return startSimulated(config, options.seed);
   const logger = createLogger({ level: config.logLevel });
+  warnOfSetup(config, process.env, logger);
   const stopping = new AbortController();
   // Created first, so that an invalid path fails the start rather than the running server.
   const decoder = createDecodePool(config.decodeWorkers);

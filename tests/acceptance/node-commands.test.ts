@@ -172,13 +172,14 @@ describe('doctor', () => {
   test('prints a line for each check and exits with 0 when the node answers', async () => {
     await using chain = await startChain();
     const dataDir = newFolder();
-    const args = ['doctor', '--data-dir', dataDir, '--rpc-url', chain.endpoints[0]?.url ?? ''];
+    const url = chain.endpoints[0]?.url ?? '';
+    const args = ['doctor', '--port', '0', '--data-dir', dataDir, '--rpc-url', url];
     const { stdout, exitCode } = await runCommand(args);
     expect(stdout).toMatch(/^ok {4}127\.0\.0\.1:\d+ {2}version: runs 3\.0\.6$/m);
     expect(stdout).toMatch(/^ok {4}this machine {2}folder: .* can be made$/m);
     expect(stdout).toMatch(/^\w+ +this machine {2}state memory: /m);
     expect(stdout).toMatch(/^\w+ +this machine {2}growth: /m);
-    expect(stdout.trim().split('\n')).toHaveLength(16);
+    expect(stdout.trim().split('\n')).toHaveLength(17);
     expect(exitCode).toBe(0);
   });
 

@@ -116,7 +116,8 @@ function judgeLatency(latencyMs: number): Verdict {
   return warn('latency', message, 'A closer node would reduce the delay.');
 }
 
-function judgeClock(date: NodeDate | null): Verdict {
+/** Compares the clock of this machine with the node's; null if the node does not report its time. */
+export function judgeClock(date: NodeDate | null): Verdict {
   if (date === null) return ok('clock', 'the node does not report the time');
   const offsetMs = clockOffsetMs(date);
   const away = Math.abs(offsetMs);
