@@ -13,7 +13,7 @@ const path = require('path');
 const NODE_MAJOR_MIN = 24;
 const ROOT = path.resolve(__dirname, '..');
 
-/** Decisions 0018 and 0065 say why each of them is set. */
+/** Decision 0018 says why each of them is set. */
 const RUNTIME_OPTIONS = [
   '--disable-warning=ExperimentalWarning',
   '--min-semi-space-size=64',

@@ -48,6 +48,9 @@ Examples:
     .action((options: Options) => start(settingsOf({ ...options }), options));
 }
 
+const NO_SOURCE =
+  'no chain is followed: the data folder is served as it is; set SOLANA_RPC_URL to follow one';
+
 interface Options {
   readonly replay?: readonly string[];
   readonly simulate?: boolean;
@@ -77,6 +80,7 @@ async function start(config: Config, options: Options): Promise<void> {
     const fed = recorded === null ? null : { source: recorded, observer: null };
     const still: Feed = { simulatedWeb: null, isLive: false, begin: () => fed };
     const feed = recorded === null && namesChain(config) ? live : still;
+    if (recorded === null && feed === still) logger.warn(NO_SOURCE);
     await runService(config, feed, logger, stopping);
   } finally {
     await decoder?.close();
