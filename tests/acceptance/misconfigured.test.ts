@@ -125,7 +125,7 @@ describe.skipIf(OPENSSL === undefined)('a wrong setting', () => {
       service.process.kill('SIGKILL');
       await service.finished;
     }
-  });
+  }, 120_000);
 });
 
 test('too few file descriptors are named by start and doctor with the way to raise them', () => {
