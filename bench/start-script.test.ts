@@ -1,10 +1,11 @@
+import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { startScript } from './start-script.ts';
 
-test('the start script is parsed like a shell command', () => {
+test('benches run the service with the options and variables of the start command', () => {
   const { environment, options } = startScript();
   expect(environment).toEqual({
-    NODE_COMPILE_CACHE: 'node_modules/.cache/compiled',
+    NODE_COMPILE_CACHE: resolve('node_modules/.cache/compiled'),
     UV_THREADPOOL_SIZE: '16',
     MALLOC_ARENA_MAX: '2',
   });

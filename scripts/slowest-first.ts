@@ -15,6 +15,7 @@ export const SLOWEST_TESTS: readonly string[] = [
   'tests/replay/past-states.test.ts',
   'tests/chaos/nothing-lost.test.ts',
   'tests/acceptance/simulated-start.test.ts',
+  'tests/acceptance/package.test.ts',
   'tests/replay/fine-candles.test.ts',
   'tests/chaos/store-failure.test.ts',
   'tests/acceptance/stopping.test.ts',

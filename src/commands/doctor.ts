@@ -9,8 +9,10 @@ import { readHostFacts } from './doctor/host-facts.ts';
 import { judgeGrowth } from './doctor/judge-growth.ts';
 import { judgeHost } from './doctor/judge-host.ts';
 import { judgeNode } from './doctor/judge-node.ts';
+import { judgeSetup } from './doctor/judge-setup.ts';
 import { judgeYellowstone } from './doctor/judge-yellowstone.ts';
 import { readNodeFacts } from './doctor/node-facts.ts';
+import { readSetupFacts } from './doctor/setup-facts.ts';
 import { addSettings, settingsOf } from './settings.ts';
 
 /** Timeout of one request. */
@@ -29,15 +31,16 @@ export function doctorCommand(): Command {
     .description('Check the RPC nodes and this machine, with advice on problems.')
     .option('--idl', 'compare the on-chain interfaces of programs with the decoders')
     .option('--json', 'print the findings as one JSON line');
-  return addSettings(command, false, ['yellowstoneUrl'])
+  return addSettings(command, false, ['yellowstoneUrl', 'host', 'port'])
     .addHelpText(
       'after',
       `
 Nothing is changed. For each node: reachability, version, health and network, length of its history,
 a recent block as requested by the service, latency, clock, and whether it accepts as many
 concurrent requests as --rpc-requests-per-second allows (at most 50). For this machine: data folder,
-disk, memory, open files, runtime, and whether memory and disk suffice for mainnet, for how long. For a Yellowstone server: whether it passes on transactions of
-version 1. Addresses of nodes are shown without their keys. The exit code is 1 if a check fails;
+disk, memory, open files, runtime, port, certificate of the gRPC port, proxies, and whether memory
+and disk suffice for mainnet, for how long. For a Yellowstone server: whether it passes on
+transactions of version 1. Addresses of nodes are shown without their keys. The exit code is 1 if a check fails;
 warnings leave it at 0.
 With --idl, only programs are examined: the interface each keeps on the chain, with Anchor or the
 Program Metadata program, is compared with what its decoder relies on, as \`idl diff\` does with a
@@ -61,14 +64,19 @@ Examples:
 }
 
 /** All findings: nodes in the configured order, the Yellowstone server, then this machine. */
-export async function examine(config: Config): Promise<readonly Finding[]> {
+export async function examine(
+  config: Config,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<readonly Finding[]> {
   const facts = readHostFacts(config.dataDir);
   const { freeBytes, memoryBytes } = facts;
   const stateMemoryBytes = stateMemoryBytesOf(config.stateMemory);
   const { logRetention } = config;
   const logDaysMax = logRetention === null ? null : logLengthMaxMs(logRetention) / DAY_MS;
   const growth = judgeGrowth({ freeBytes, memoryBytes, stateMemoryBytes, logDaysMax });
-  const host = [...judgeHost(facts), ...growth];
+  const setup = await readSetupFacts(config, environment);
+  const isServing = facts.folder === 'used';
+  const host = [...judgeHost(facts), ...judgeSetup(setup, isServing, Date.now()), ...growth];
   const stream = await examineStream(config);
   if (config.rpcUrl === null) return [NO_NODE, ...stream, ...host];
   const questions = {

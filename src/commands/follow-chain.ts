@@ -18,6 +18,7 @@ import type { Slot } from '../model/units.ts';
 import type { Service } from '../service/app.ts';
 import { changeableGaps } from './dropped-slots.ts';
 import { openGapsOf } from './open-gaps-of.ts';
+import { warnOfClock } from './warn-of-setup.ts';
 
 /** A chain to ingest. */
 export interface FollowedChain {
@@ -49,6 +50,7 @@ export async function followChain(
   const anchor = finalSlot === null ? null : await pointOf(store, finalSlot);
   const endpoints = config.rpcUrl ?? [];
   logger.info({ nodes: endpoints.length, from: anchor?.slot ?? null }, 'following the chain');
+  void warnOfClock(config, logger);
   const tuning = { ...RPC_TUNING, requestsPerSecond: config.rpcRequestsPerSecond };
   const shared = { clock: monotonicClock, random: Math.random };
   const pool = createNodePool({ endpoints, tuning, ...shared });

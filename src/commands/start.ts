@@ -12,6 +12,7 @@ import { logProgress } from './log-progress.ts';
 import { type Feed, runService } from './run-service.ts';
 import { addSettings, settingsOf } from './settings.ts';
 import { SimulatedMarket } from './simulated-market.ts';
+import { warnOfSetup } from './warn-of-setup.ts';
 
 /**
  * Maximum time between writes while a chain is followed. Responses do not depend on it, and each
@@ -47,6 +48,9 @@ Examples:
     .action((options: Options) => start(settingsOf({ ...options }), options));
 }
 
+const NO_SOURCE =
+  'no chain is followed: the data folder is served as it is; set SOLANA_RPC_URL to follow one';
+
 interface Options {
   readonly replay?: readonly string[];
   readonly simulate?: boolean;
@@ -57,6 +61,7 @@ async function start(config: Config, options: Options): Promise<void> {
   const paths = options.replay ?? [];
   if (isSimulated(config, options)) return startSimulated(config, options.seed);
   const logger = createLogger({ level: config.logLevel });
+  warnOfSetup(config, process.env, logger);
   const stopping = new AbortController();
   // Created first, so that an invalid path fails the start rather than the running server.
   const decoder = createDecodePool(config.decodeWorkers);
@@ -75,6 +80,7 @@ async function start(config: Config, options: Options): Promise<void> {
     const fed = recorded === null ? null : { source: recorded, observer: null };
     const still: Feed = { simulatedWeb: null, isLive: false, begin: () => fed };
     const feed = recorded === null && namesChain(config) ? live : still;
+    if (recorded === null && feed === still) logger.warn(NO_SOURCE);
     await runService(config, feed, logger, stopping);
   } finally {
     await decoder?.close();

@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { StoreError } from '../model/errors.ts';
 import { CONTROL_MIGRATIONS } from './control/control-migrations.ts';
 import { refuseUnknownDatabase } from './sqlite/refuse-unknown-database.ts';
@@ -36,7 +36,7 @@ const SIMULATED_MARK = 'simulated-market';
  */
 export function prepareDataFolder(path: string): DataFolder {
   try {
-    mkdirSync(path, { recursive: true, mode: OWNER_ONLY });
+    makeFolder(path);
     refuseStrangers(path);
     const entries = readdirSync(path);
     if (isForeign(entries)) {
@@ -57,14 +57,31 @@ export function prepareDataFolder(path: string): DataFolder {
   return dataFolderAt(path);
 }
 
+/** Node's own recursion never ends in folders of the system that take no entries, such as /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  const parent = dirname(path);
+  if (parent !== path) makeFolder(parent);
+  try {
+    mkdirSync(path, { mode: OWNER_ONLY });
+  } catch (error) {
+    // Another process made it meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
 /** The folder contains webhook secrets and key hashes: only its owner may read or enter it. */
 const OWNER_ONLY = 0o700;
 const GROUP_AND_OTHERS = 0o077;
 
-/** Throws StoreError when another user owns the folder. Root may use any folder. */
-function refuseStrangers(path: string): void {
+/** Whether another user owns the folder. Root may use any folder. */
+export function belongsToOthers(path: string): boolean {
   const user = process.getuid?.();
-  if (user === undefined || user === 0 || statSync(path).uid === user) return;
+  return user !== undefined && user !== 0 && statSync(path).uid !== user;
+}
+
+function refuseStrangers(path: string): void {
+  if (!belongsToOthers(path)) return;
   throw new StoreError(
     `The folder ${path} belongs to another user: name one of your own, or change its owner.`,
   );

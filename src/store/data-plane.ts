@@ -4,6 +4,7 @@ import { migrateDataPlane } from './migrations/migrate-data-plane.ts';
 import { openChdbSession } from './sql/chdb-session.ts';
 import { createDatabase, type Deployment, SINGLE_NODE } from './sql/deployment.ts';
 import { Lane } from './sql/lane.ts';
+import { resourceRemedy } from './sql/resource-remedy.ts';
 import { openServerSession, type ServerAddress } from './sql/server-session.ts';
 import {
   COMMON_SETTINGS,
@@ -129,8 +130,8 @@ function openingFailure(error: SqlError, label: string): StoreError {
     error.code === null
       ? `cannot be opened or is in use by another process (${error.message.slice(0, 300)})`
       : `cannot be opened (${error.message.slice(0, 300)})`;
-  return new StoreError(
-    `${label} ${reason}: stop the other process, restore a copy, or name an empty folder and replay.`,
-    { cause: error },
-  );
+  const remedy =
+    resourceRemedy(error.message) ??
+    'stop the other process, restore a copy, or name an empty folder and replay';
+  return new StoreError(`${label} ${reason}: ${remedy}.`, { cause: error });
 }

@@ -172,20 +172,21 @@ describe('doctor', () => {
   test('prints a line for each check and exits with 0 when the node answers', async () => {
     await using chain = await startChain();
     const dataDir = newFolder();
-    const args = ['doctor', '--data-dir', dataDir, '--rpc-url', chain.endpoints[0]?.url ?? ''];
+    const url = chain.endpoints[0]?.url ?? '';
+    const args = ['doctor', '--port', '0', '--data-dir', dataDir, '--rpc-url', url];
     const { stdout, exitCode } = await runCommand(args);
     expect(stdout).toMatch(/^ok {4}127\.0\.0\.1:\d+ {2}version: runs 3\.0\.6$/m);
     expect(stdout).toMatch(/^ok {4}this machine {2}folder: .* can be made$/m);
     expect(stdout).toMatch(/^\w+ +this machine {2}state memory: /m);
     expect(stdout).toMatch(/^\w+ +this machine {2}growth: /m);
-    expect(stdout.trim().split('\n')).toHaveLength(16);
+    expect(stdout.trim().split('\n')).toHaveLength(17);
     expect(exitCode).toBe(0);
   });
 
   test('exits with 1 within seconds when nothing listens at the address', async () => {
     const startMs = performance.now();
     const url = 'http://127.0.0.1:9/my-secret-key';
-    const args = ['doctor', '--data-dir', newFolder(), '--rpc-url', url, '--json'];
+    const args = ['doctor', '--port', '0', '--data-dir', newFolder(), '--rpc-url', url, '--json'];
     const { stdout, stderr, exitCode } = await runCommand(args);
     expect(performance.now() - startMs).toBeLessThan(15_000);
     expect(exitCode).toBe(1);
@@ -194,7 +195,7 @@ describe('doctor', () => {
       is_healthy: false,
       findings: [
         { status: 'fail', subject: '127.0.0.1:9', check: 'reachable' },
-        ...Array.from({ length: 7 }, () => ({ subject: 'this machine' })),
+        ...Array.from({ length: 8 }, () => ({ subject: 'this machine' })),
       ],
     });
   });

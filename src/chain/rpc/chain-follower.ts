@@ -7,6 +7,7 @@ import { BlockFetches } from './block-fetches.ts';
 import { BlockComparison } from './comparison/block-comparison.ts';
 import { ClusterCheck } from './nodes/cluster-check.ts';
 import { createNodePool } from './nodes/create-node-pool.ts';
+import { describeFailure } from './nodes/failure-advice.ts';
 import { isGenesisCert } from './nodes/genesis-cert.ts';
 import type { NodePool } from './nodes/node-pool.ts';
 import type { RpcSourceOptions, RpcTuning } from './nodes/rpc-options.ts';
@@ -75,7 +76,11 @@ export class ChainFollower {
     const pool = settings.pool ?? createNodePool(settings);
     this.pool = pool;
     this.inbox = new Inbox(clock);
-    this.outage = new OutageWatch({ origin: () => this.origin, onNotice });
+    this.outage = new OutageWatch({
+      origin: () => this.origin,
+      reasons: () => this.outageReasons,
+      onNotice,
+    });
     this.questions = new ChainRequests(pool, this.inbox, clock, signal);
     this.clusters = new ClusterCheck({ pool, clock, againMs: tuning.nodeCheckMs, onNotice });
     this.log = new ChainLog({
@@ -165,6 +170,14 @@ export class ChainFollower {
   private get origin(): string {
     const nodes = this.pool.all.map(({ label }) => label);
     return [...(this.intake === null ? [] : [this.intake.status.origin]), ...nodes].join(', ');
+  }
+
+  private get outageReasons(): readonly string[] {
+    const nodes = this.pool.all.flatMap(({ label, lastFailure }) =>
+      lastFailure === null ? [] : [`${label}: ${describeFailure(lastFailure)}`],
+    );
+    const end = this.intake?.status.lastEnd ?? null;
+    return [...(end === null ? [] : [`${end}.`]), ...nodes];
   }
 
   /** Whether a node works or the stream delivers blocks. */

@@ -11,6 +11,7 @@ test('an outage is reported once, and so is its end', () => {
   const notices: string[] = [];
   const watch = new OutageWatch({
     origin: () => 'one, two',
+    reasons: () => ['one: nothing listens there.'],
     onNotice: (sentence) => notices.push(sentence),
   });
   for (const [isThere, nowMs] of [
@@ -23,7 +24,9 @@ test('an outage is reported once, and so is its end', () => {
     watch.observe(isThere, nowMs);
   }
   expect(notices).toEqual([
-    expect.stringMatching(/^No blocks arrive any more \(one, two\)/),
+    expect.stringMatching(
+      /^No blocks arrive any more \(one, two\).* one: nothing listens there\.$/,
+    ),
     'Blocks are available again after 8 s.',
   ]);
   expect([watch.outages, watch.isOut]).toEqual([1, false]);

@@ -1,6 +1,8 @@
 export interface OutageWatchOptions {
   /** The sources of blocks. */
   readonly origin: () => string;
+  /** Why each of them fails and what to do about it, as sentences. */
+  readonly reasons: () => readonly string[];
   readonly onNotice?: ((sentence: string) => void) | undefined;
 }
 
@@ -24,7 +26,7 @@ export class OutageWatch {
   }
 
   observe(isAnyThere: boolean, nowMs: number): void {
-    const { origin, onNotice } = this.options;
+    const { origin, reasons, onNotice } = this.options;
     if (isAnyThere && this.sinceMs !== null) {
       const seconds = Math.round((nowMs - this.sinceMs) / 1_000);
       this.sinceMs = null;
@@ -33,7 +35,10 @@ export class OutageWatch {
       this.sinceMs = nowMs;
       this.outageCount++;
       onNotice?.(
-        `No blocks arrive any more (${origin()}): answers get older until one of these is back. Attempts continue; see /readyz for the state of each.`,
+        [
+          `No blocks arrive any more (${origin()}): answers get older until one of these is back. Attempts continue; see /readyz for the state of each.`,
+          ...reasons(),
+        ].join(' '),
       );
     }
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { streamEndOf } from './stream-end.ts';
+import { describeEnd, streamEndOf } from './stream-end.ts';
 
 describe('streamEndOf', () => {
   test.each([
@@ -29,4 +29,11 @@ describe('streamEndOf', () => {
     expect(streamEndOf({ code: 11, message: '' }, false)).toBe('retry');
     expect(streamEndOf({ code: 13, message: 'from_slot is not supported' }, false)).toBe('retry');
   });
+});
+
+test('an end for lack of rights says which setting to check, any other one does not', () => {
+  expect(describeEnd({ code: 16, message: 'no valid token' })).toBe(
+    'no valid token (code 16): check MINTSCOPE_YELLOWSTONE_TOKEN',
+  );
+  expect(describeEnd({ code: 14, message: 'unavailable' })).toBe('unavailable (code 14)');
 });

@@ -41,3 +41,12 @@ export function streamEndOf({ code, message }: StreamStatus, hasReplay: boolean)
   if (isRefused) return hasReplay ? 'replay-refused' : 'retry';
   return end;
 }
+
+/** Of these, a token is the usual reason: PERMISSION_DENIED, UNAUTHENTICATED. */
+const TOKEN_CODES: ReadonlySet<number> = new Set([7, 16]);
+
+/** Why a subscription ended and what to do about it, as a clause without a full stop. */
+export function describeEnd({ code, message }: StreamStatus): string {
+  const wayOut = TOKEN_CODES.has(code) ? ': check MINTSCOPE_YELLOWSTONE_TOKEN' : '';
+  return `${message} (code ${code})${wayOut}`;
+}

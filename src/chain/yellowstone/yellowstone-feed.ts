@@ -16,7 +16,7 @@ import { RecentBlocks } from './recent-blocks.ts';
 import { ReconnectPace } from './reconnect-pace.ts';
 import { ReplayChoice } from './replay-choice.ts';
 import { type Assembled, type AssemblerLimits, SlotAssembler } from './slot-assembler.ts';
-import { streamEndOf } from './stream-end.ts';
+import { describeEnd, streamEndOf } from './stream-end.ts';
 import { StreamWatch, type WatchTiming } from './stream-watch.ts';
 import { encodeSubscribe, type SubscribeMode } from './subscribe-request.ts';
 import type { StreamStatus, UpdateClient } from './update-stream.ts';
@@ -144,7 +144,7 @@ export class YellowstoneFeed implements BlockStream {
       const status = yield* this.subscription(fromSlot);
       if (signal.aborted) return;
       const end = streamEndOf(status, fromSlot !== null);
-      const reason = `${this.options.client.origin}: ${status.message} (code ${status.code})`;
+      const reason = `${this.options.client.origin}: ${describeEnd(status)}`;
       this.lastEnd = reason;
       if (end === 'denied' && this.summary.blocks === 0) {
         yield { kind: 'denied', reason };

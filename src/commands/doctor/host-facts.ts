@@ -4,7 +4,7 @@ import { machineMemoryBytes } from '../../lib/machine-memory.ts';
 import { openFilesMax } from '../../lib/open-files.ts';
 import { StoreError } from '../../model/errors.ts';
 import { lockFolder } from '../../store/control/folder-lock.ts';
-import { dataFolderAt, holdsData, isForeign } from '../../store/data-folder.ts';
+import { belongsToOthers, dataFolderAt, holdsData, isForeign } from '../../store/data-folder.ts';
 
 /** The properties of this machine that matter to the service. */
 export interface HostFacts {
@@ -23,9 +23,17 @@ export interface HostFacts {
  * State of the data folder:
  * - `new`: does not exist, and can be created. `empty`: exists without content. `ours`: contains
  *   data of an earlier run. `used`: in use by a running process.
- * - `foreign`: contains other files. `unwritable`: cannot be written or created.
+ * - `foreign`: contains other files. `unwritable`: cannot be written or created. `of-others`: belongs
+ *   to another user, which the service refuses.
  */
-export type FolderState = 'new' | 'empty' | 'ours' | 'used' | 'foreign' | 'unwritable';
+export type FolderState =
+  | 'new'
+  | 'empty'
+  | 'ours'
+  | 'used'
+  | 'foreign'
+  | 'unwritable'
+  | 'of-others';
 
 /** Reads without changing anything. */
 export function readHostFacts(dataDir: string): HostFacts {
@@ -46,6 +54,7 @@ function nearestExisting(path: string): string {
 }
 
 function folderState(path: string): FolderState {
+  if (belongsToOthers(path)) return 'of-others';
   if (!isWritable(path)) return 'unwritable';
   if (isForeign(readdirSync(path))) return 'foreign';
   if (isLocked(path)) return 'used';

@@ -23,6 +23,7 @@ describe('the judgement of a machine', () => {
     [{ folder: 'used' }, 'folder', 'warn'],
     [{ folder: 'foreign' }, 'folder', 'fail'],
     [{ folder: 'unwritable' }, 'folder', 'fail'],
+    [{ folder: 'of-others' }, 'folder', 'fail'],
     [{ freeBytes: 19 * GIB }, 'disk', 'warn'],
     [{ freeBytes: 0.9 * GIB }, 'disk', 'fail'],
     [{ freeBytes: null }, 'disk', 'warn'],

@@ -41,6 +41,10 @@ function judgeFolder({ dataDir, folder }: HostFacts): Verdict {
       return fail('folder', `${dataDir} contains other files`, other);
     case 'unwritable':
       return fail('folder', `${dataDir} cannot be written`, other);
+    case 'of-others': {
+      const advice = 'Name one of your own with --data-dir, or change its owner (chown -R).';
+      return fail('folder', `${dataDir} belongs to another user`, advice);
+    }
   }
 }
 
@@ -61,11 +65,15 @@ function judgeMemory(memoryBytes: number): Verdict {
   return memoryBytes < MEMORY_WARN_BYTES ? warn('memory', message, advice) : ok('memory', message);
 }
 
-function judgeOpenFiles(openFilesMax: number | null): Verdict {
+export function judgeOpenFiles(openFilesMax: number | null): Verdict {
   if (openFilesMax === null) return ok('files', 'no limit reported');
   const message = `${openFilesMax} files may be open`;
   if (openFilesMax >= OPEN_FILES_WARN) return ok('files', message);
-  return warn('files', message, `Raise it with "ulimit -n ${OPEN_FILES_WARN * 4}".`);
+  return warn(
+    'files',
+    message,
+    `Raise it with "ulimit -n ${OPEN_FILES_WARN * 4}", LimitNOFILE= of a unit or ulimits of a container.`,
+  );
 }
 
 function judgeRuntime(version: string): Verdict {

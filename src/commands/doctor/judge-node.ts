@@ -1,3 +1,4 @@
+import { failureAdvice } from '../../chain/rpc/nodes/failure-advice.ts';
 import type { RpcResult } from '../../chain/rpc/nodes/rpc-node.ts';
 import { type Finding, fail, ok, type Verdict, warn } from './finding.ts';
 import { clockOffsetMs, type NodeDate } from './node-date.ts';
@@ -39,17 +40,10 @@ export function judgeNode({ label, version, more }: NodeFacts, nowMs: number): F
 function judgeUnreachable(version: RpcResult<string>): Verdict {
   if (version.status === 'ok') return ok('reachable', 'answers');
   const { name, message } = version.failure;
-  const advice = ADVICE[name] ?? 'Check the address, and that this machine may reach it.';
+  const advice =
+    failureAdvice(version.failure) ?? 'Check the address, and that this machine may reach it.';
   return fail('reachable', `${message} (${name})`, advice);
 }
-
-const ADVICE: Readonly<Record<string, string>> = {
-  'http 401': 'The node requires a key or rejects this one: check the address.',
-  'http 403': 'The node refuses this key or this machine: check the address with the provider.',
-  'http 404': 'There is no RPC node under this path: check the address.',
-  'http 429': 'The node limits requests: wait, lower --rpc-requests-per-second, or add a node.',
-  'unfit not-json': 'The server at this address is not an RPC node: check the address.',
-};
 
 function judgeAnswer<Result>(
   check: string,
@@ -58,7 +52,8 @@ function judgeAnswer<Result>(
 ): Verdict {
   if (answer.status === 'ok') return judge(answer.result);
   const { message, name } = answer.failure;
-  return warn(check, `unknown: ${message} (${name})`, ADVICE[name] ?? 'Add a second node.');
+  const advice = failureAdvice(answer.failure) ?? 'Add a second node.';
+  return warn(check, `unknown: ${message} (${name})`, advice);
 }
 
 function judgeHealth(text: string): Verdict {
@@ -94,7 +89,7 @@ function judgeBlock(block: BlockFacts | null, nowMs: number): Verdict[] {
   if (fetched.status === 'failed') {
     const { message, name } = fetched.failure;
     const advice =
-      ADVICE[name] ??
+      failureAdvice(fetched.failure) ??
       'Use a node that returns whole blocks with transaction versions up to 1 (getBlock).';
     return [fail('block', `slot ${slot} is not available: ${message} (${name})`, advice)];
   }
@@ -121,7 +116,8 @@ function judgeLatency(latencyMs: number): Verdict {
   return warn('latency', message, 'A closer node would reduce the delay.');
 }
 
-function judgeClock(date: NodeDate | null): Verdict {
+/** Compares the clock of this machine with the node's; null if the node does not report its time. */
+export function judgeClock(date: NodeDate | null): Verdict {
   if (date === null) return ok('clock', 'the node does not report the time');
   const offsetMs = clockOffsetMs(date);
   const away = Math.abs(offsetMs);

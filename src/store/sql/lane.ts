@@ -1,6 +1,7 @@
 import { currentAccount } from '../../lib/current-account.ts';
 import { FairQueue } from '../../lib/fair-queue.ts';
 import { ApiError, StoreError } from '../../model/errors.ts';
+import { resourceRemedy } from './resource-remedy.ts';
 import {
   isTransientSqlError,
   MEMORY_LIMIT_EXCEEDED,
@@ -141,7 +142,9 @@ export class Lane {
   private translated(error: unknown): unknown {
     if (!(error instanceof SqlError)) return error;
     if (REFUSALS.includes(error.code)) return this.refusal('could not finish in its limits', error);
-    return new StoreError(`The ${this.options.name} lane failed: ${error.message}`, {
+    const remedy = resourceRemedy(error.message);
+    const wayOut = remedy === null ? '' : `: ${remedy}.`;
+    return new StoreError(`The ${this.options.name} lane failed: ${error.message}${wayOut}`, {
       cause: error,
       isTransient: isTransientSqlError(error),
     });

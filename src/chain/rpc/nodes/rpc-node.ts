@@ -49,6 +49,7 @@ export class RpcNode {
   private readonly bucket: TokenBucket;
   private readonly health: NodeHealth;
   private readonly failureCounts: Record<string, number> = {};
+  private lastFailureNow: RpcFailure | null = null;
   private refutedCount = 0;
   /** Since it became distrusted, it repeated a wrong block when asked again. */
   private hasInsisted = false;
@@ -73,6 +74,11 @@ export class RpcNode {
 
   get failures(): number {
     return this.health.failures;
+  }
+
+  /** Why its last answer had no result; null if it had one. */
+  get lastFailure(): RpcFailure | null {
+    return this.lastFailureNow;
   }
 
   get isCoolingDown(): boolean {
@@ -177,10 +183,12 @@ export class RpcNode {
   /** Records the quality of an answer; null stands for a result. */
   judge(failure: RpcFailure | null): void {
     if (failure === null) {
+      this.lastFailureNow = null;
       this.health.succeed();
       return;
     }
     if (failure.name === 'stopped') return;
+    this.lastFailureNow = failure;
     this.failureCounts[failure.name] = (this.failureCounts[failure.name] ?? 0) + 1;
     this.health.fail(failure.harm, failure.retryAfterMs, this.options.clock.nowMs());
     // The node answered correctly, only without the expected result.

@@ -1,0 +1,48 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../config/config-settings.ts';
+import { openFilesMax } from '../lib/open-files.ts';
+import type { Verdict } from './doctor/finding.ts';
+import { judgeOpenFiles } from './doctor/judge-host.ts';
+import { judgeClock } from './doctor/judge-node.ts';
+import { judgeCertificate, judgeProxies } from './doctor/judge-setup.ts';
+import { readNodeDate } from './doctor/node-date.ts';
+import { proxyVariablesIn, readCertificate } from './doctor/setup-facts.ts';
+
+const NODE_DATE_DEADLINE_MS = 5_000;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Logs what `doctor` would find and the service would not notice, or too late to understand it. */
+export function warnOfSetup(
+  { grpcTlsCertFile, rpcUrl }: Config,
+  environment: Environment,
+  logger: FastifyBaseLogger,
+): void {
+  const proxies = rpcUrl === null ? [] : proxyVariablesIn(environment);
+  warnOf(
+    [
+      judgeOpenFiles(openFilesMax()),
+      ...(grpcTlsCertFile === null
+        ? []
+        : [judgeCertificate(readCertificate(grpcTlsCertFile), Date.now())]),
+      ...(proxies.length === 0 ? [] : [judgeProxies(proxies)]),
+    ],
+    logger,
+  );
+}
+
+/** Compares the clock of this machine with that of the preferred node, if that reports its time. */
+export async function warnOfClock(
+  { rpcUrl }: Pick<Config, 'rpcUrl'>,
+  logger: FastifyBaseLogger,
+): Promise<void> {
+  const [node] = rpcUrl ?? [];
+  if (node === undefined) return;
+  warnOf([judgeClock(await readNodeDate(node, NODE_DATE_DEADLINE_MS))], logger);
+}
+
+function warnOf(verdicts: readonly Verdict[], logger: FastifyBaseLogger): void {
+  for (const { status, message, advice } of verdicts) {
+    if (status !== 'ok') logger.warn(`${message}. ${advice}`);
+  }
+}

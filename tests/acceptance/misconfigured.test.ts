@@ -1,0 +1,148 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { RunningCommand, runCommand, temporaryFolder } from '../support/command-line.ts';
+
+const CLOCK = fileURLToPath(new URL('../support/skewed-clock.ts', import.meta.url));
+/** Node cannot create certificates: without openssl the tests below are skipped. */
+const OPENSSL = ['/usr/bin/openssl', '/usr/local/bin/openssl'].find(existsSync);
+/** More than an hour, so that the second in which the node answers does not matter. */
+const AHEAD_MS = 3_660_000;
+
+/** A certificate for this machine that was valid for the month of January 2020. */
+function makeExpiredCertificate(folder: string) {
+  const file = (name: string) => join(folder, name);
+  const openssl = (args: readonly string[]) =>
+    execFileSync(OPENSSL ?? '', args, { cwd: folder, stdio: 'ignore' });
+  writeFileSync(
+    file('ca.cnf'),
+    [
+      '[ca]\ndefault_ca=own\n[own]\ndatabase=index\nnew_certs_dir=.\nserial=serial',
+      'default_md=sha256\npolicy=names\nx509_extensions=extensions\n[names]\ncommonName=supplied',
+      '[extensions]\nsubjectAltName=DNS:localhost,IP:127.0.0.1\n',
+    ].join('\n'),
+  );
+  writeFileSync(file('index'), '');
+  writeFileSync(file('serial'), '01\n');
+  openssl([
+    ...['req', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
+    ...['-subj', '/CN=localhost', '-keyout', 'key.pem', '-out', 'request.pem'],
+  ]);
+  openssl([
+    ...['ca', '-batch', '-config', 'ca.cnf', '-selfsign', '-notext', '-keyfile', 'key.pem'],
+    ...['-in', 'request.pem', '-out', 'cert.pem'],
+    ...['-startdate', '20200101000000Z', '-enddate', '20200201000000Z'],
+  ]);
+  return { key: file('key.pem'), cert: file('cert.pem') };
+}
+
+/** What `start` and `doctor` say of mistakes that people make: each has a sentence and a way out. */
+describe.skipIf(OPENSSL === undefined)('a wrong setting', () => {
+  const servers: Server[] = [];
+  let environment: Record<string, string>;
+
+  const serve = async (server: Server) => {
+    servers.push(server);
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    return (server.address() as AddressInfo).port;
+  };
+
+  beforeAll(async () => {
+    const { key, cert } = makeExpiredCertificate(temporaryFolder());
+    const page: RequestListener = (_, response) => response.end('<html>A web page</html>');
+    const refusal: RequestListener = (_, response) => response.writeHead(401).end();
+    const tls = { key: readFileSync(key), cert: readFileSync(cert) };
+    const ports = [
+      await serve(createServer(page)),
+      await serve(createServer(refusal)),
+      await serve(createTlsServer(tls, page)),
+    ];
+    const closed = createServer();
+    const closedPort = await serve(closed);
+    await new Promise((done) => closed.close(done));
+    environment = {
+      SOLANA_RPC_URL: [
+        `http://127.0.0.1:${ports[0]}`,
+        `http://127.0.0.1:${ports[1]}/secret-key`,
+        `https://127.0.0.1:${ports[2]}`,
+        `http://127.0.0.1:${closedPort}`,
+      ].join(','),
+      MINTSCOPE_YELLOWSTONE_URL: `http://127.0.0.1:${closedPort}`,
+      HTTPS_PROXY: 'http://user:secret-word@127.0.0.1:9',
+      NO_PROXY: '127.0.0.1',
+      MINTSCOPE_GRPC_TLS_CERT_FILE: cert,
+      MINTSCOPE_GRPC_TLS_KEY_FILE: key,
+      NODE_OPTIONS: `--import=${CLOCK}`,
+      CLOCK_SKEW_MS: String(AHEAD_MS),
+      CLOCK_STEP_MS: '0',
+    };
+  });
+
+  afterAll(() => {
+    for (const server of servers) server.close();
+  });
+
+  /** Each mistake, and what both commands say of it. */
+  const SAID = [
+    [/the answer is not a JSON object/, /is not an RPC node: check the address/],
+    [/HTTP status 401/, /requires a key or rejects this one/],
+    [/CERT_HAS_EXPIRED/, /Its certificate has expired/],
+    [/ECONNREFUSED/, /Nothing listens there: check host and port/],
+    [/this clock is 1 h ahead of the node's/, /by NTP/],
+    [/HTTPS_PROXY is set/, /Allow direct connections/],
+    [/cert\.pem expired on 2020-02-01/, /Renew it/],
+  ] as const;
+
+  test('is named by doctor with its way out', async () => {
+    const args = ['doctor', '--port', '0', '--data-dir', join(temporaryFolder(), 'data')];
+    const { stdout, exitCode } = await runCommand(args, environment);
+    expect(exitCode).toBe(1);
+    for (const [fault, wayOut] of SAID.slice(0, 4)) {
+      expect(stdout).toMatch(new RegExp(`^fail .*${fault.source}.*${wayOut.source}`, 'm'));
+    }
+    for (const [fault, wayOut] of SAID.slice(5)) {
+      expect(stdout).toMatch(new RegExp(`^(fail|warn) .*${fault.source}.*${wayOut.source}`, 'm'));
+    }
+    expect(stdout).toMatch(/^fail .*reachable: .*Check address and token/m);
+    expect(stdout).not.toContain('secret');
+  });
+
+  test('is named in the log of start with its way out, without secrets', async () => {
+    const args = ['start', '--port', '0', '--data-dir', join(temporaryFolder(), 'data')];
+    const service = new RunningCommand(args, environment);
+    try {
+      await service.shows(/No blocks arrive any more/, 60_000);
+      for (const [fault, wayOut] of SAID) {
+        await service.shows(new RegExp(`${fault.source}.*${wayOut.source}`), 20_000);
+      }
+      expect(service.output).not.toContain('secret');
+    } finally {
+      service.process.kill('SIGKILL');
+      await service.finished;
+    }
+  }, 120_000);
+});
+
+test('too few file descriptors are named by start and doctor with the way to raise them', () => {
+  const limited = (command: string) =>
+    spawnSync(
+      '/bin/sh',
+      [
+        '-c',
+        `ulimit -n 40; exec "$0" --disable-warning=ExperimentalWarning src/main.ts ${command}`,
+        process.execPath,
+      ],
+      { encoding: 'utf8' },
+    );
+  const data = join(temporaryFolder(), 'data');
+  const { status, stderr } = limited(`start --no-simulate --port 0 --data-dir ${data}`);
+  expect(status).not.toBe(0);
+  expect(stderr).toMatch(/40 files may be open.*ulimit -n/);
+  const { stdout } = limited(`doctor --port 0 --data-dir ${data}`);
+  expect(stdout).toMatch(/^warn .*files: 40 files may be open\. Raise it with "ulimit -n 16384"/m);
+});

@@ -1,0 +1,153 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../support/command-line.ts';
+import { type InstalledPackage, installPackage } from '../support/installed-package.ts';
+
+const CLONE = resolve('.');
+const KEY = 'package-test-key-0123456789';
+const MIB = 1_048_576;
+/** A Node of the system, which starts the command if it is found first. */
+const SYSTEM_NODE = '/usr/bin/node';
+
+/** The service as an operator installs it: outside the clone, with production packages alone. */
+describe('the package', () => {
+  let root = '';
+  let installed: InstalledPackage;
+  let environment: Readonly<Record<string, string>>;
+
+  beforeAll(() => {
+    root = temporaryFolder();
+    installed = installPackage(root);
+    environment = { PATH: `${join(root, 'bin')}:/usr/bin:/bin`, HOME: join(root, 'home') };
+    mkdirSync(environment.HOME ?? '');
+  });
+
+  const json = (name: string) =>
+    JSON.parse(readFileSync(join(installed.folder, name), 'utf8')) as Record<string, unknown>;
+
+  test('is at most 10 MB, and installed at most 650 MiB', () => {
+    expect(readFileSync(installed.tarball).length).toBeLessThan(10e6);
+    expect(installed.bytes / MIB).toBeLessThan(650);
+    // Without the engine the size would say nothing.
+    expect(installed.bytes / MIB).toBeGreaterThan(500);
+  });
+
+  test('contains no tests, no TypeScript and no path of the clone', () => {
+    const listed = execFileSync('tar', ['-tzf', installed.tarball], { encoding: 'utf8' });
+    const paths = listed.trim().split('\n');
+    expect(paths).toContain('package/src/main.js');
+    expect(paths.filter((path) => /\.ts$|\.test\./.test(path))).toEqual([]);
+    const found = spawnSync('grep', ['-rlF', CLONE, join(root, 'made/package')]);
+    expect(String(found.stdout)).toBe('');
+  });
+
+  test('names every package that it installs in its list of components and its licences', () => {
+    const { packages } = json('npm-shrinkwrap.json') as {
+      packages: Record<string, { version?: string; dev?: boolean }>;
+    };
+    const { components } = json('sbom.cdx.json') as {
+      components: readonly { name: string; version: string }[];
+    };
+    const listed = new Set(components.map(({ name, version }) => `${name} ${version}`));
+    const licences = readFileSync(join(installed.folder, 'THIRD_PARTY_LICENCES.txt'), 'utf8');
+    const names = Object.entries(packages)
+      .filter(([path]) => path !== '')
+      .map(([path, { version }]) => `${path.split('node_modules/').at(-1)} ${version}`);
+    expect(names).toContain('fastify 5.12.8');
+    for (const processor of ['x64', 'arm64']) {
+      expect(names.some((name) => name.startsWith(`@chdb/lib-linux-${processor}-gnu`))).toBe(true);
+    }
+    expect(names.filter((name) => !listed.has(name))).toEqual([]);
+    expect(names.filter((name) => !licences.includes(`\n${name}: `))).toEqual([]);
+    expect(Object.values(packages).some(({ dev }) => dev === true)).toBe(false);
+  });
+
+  test('prints its version', () => {
+    const { stdout, stderr } = spawnSync(installed.command, ['--version'], { env: environment });
+    expect(String(stderr)).toBe('');
+    expect(String(stdout).trim()).toBe(json('package.json').version);
+  });
+
+  test('an older Node says which one is needed and how to get it', ({ skip }) => {
+    const version = String(spawnSync(SYSTEM_NODE, ['--version']).stdout ?? '').trim();
+    if (!/^v(1\d|2[0-3])\./.test(version)) {
+      skip(`SKIPPED: ${SYSTEM_NODE} is ${version || 'absent'}, not older than Node 24`);
+    }
+    const { status, stderr } = spawnSync(SYSTEM_NODE, [installed.command, 'start']);
+    expect(status).toBe(1);
+    expect(String(stderr)).toBe(
+      `mintscope needs Node 24 or newer and was started with Node ${version.slice(1)} (${SYSTEM_NODE}): ` +
+        'install a newer one from https://nodejs.org or use the container image.\n',
+    );
+  });
+
+  describe('started', () => {
+    let service: ChildProcess;
+    let url = '';
+    let output = '';
+
+    beforeAll(async () => {
+      const args = ['start', '--port', '0', '--grpc-port', '0'];
+      service = spawn(installed.command, args, {
+        cwd: environment.HOME,
+        env: { ...environment, MINTSCOPE_BOOTSTRAP_KEY: KEY },
+      });
+      const listens = /listens on (http:\/\/127\.0\.0\.1:\d+)/;
+      await new Promise<void>((done, fail) => {
+        const read = (chunk: Buffer) => {
+          output += chunk.toString();
+          [, url = ''] = listens.exec(output) ?? [];
+          if (url !== '') done();
+        };
+        service.stdout?.on('data', read);
+        service.stderr?.on('data', read);
+        service.on('exit', () => fail(new Error(`The service ended:\n${output}`)));
+      });
+    });
+
+    afterAll(() => {
+      service.kill('SIGKILL');
+    });
+
+    test('answers from a simulated market', async () => {
+      const readiness = await fetch(`${url}/readyz`);
+      expect(readiness.headers.get('x-simulated')).toBe('true');
+      const coverage = await fetch(`${url}/v1/coverage`, { headers: { 'x-api-key': KEY } });
+      expect(coverage.status).toBe(200);
+      const reference = await fetch(`${url}/docs/`);
+      expect(reference.status).toBe(200);
+    });
+
+    test('runs with the options and variables of the start command', () => {
+      const read = (name: string) =>
+        readFileSync(`/proc/${service.pid}/${name}`, 'utf8').split('\0');
+      expect(read('cmdline')).toContain('--max-semi-space-size=64');
+      expect(read('environ')).toEqual(
+        expect.arrayContaining([
+          'UV_THREADPOOL_SIZE=16',
+          'MALLOC_ARENA_MAX=2',
+          `NODE_COMPILE_CACHE=${join(installed.folder, 'node_modules/.cache/compiled')}`,
+        ]),
+      );
+    });
+
+    test('has nothing of the clone open but the runtime', () => {
+      const files = readFileSync(`/proc/${service.pid}/maps`, 'utf8')
+        .split('\n')
+        .map((line) => line.split(/\s+/)[5] ?? '')
+        .filter((path) => path.startsWith('/'));
+      expect(files.some((path) => path.startsWith(`${installed.folder}/`))).toBe(true);
+      const ofClone = files.filter((path) => path.startsWith(`${CLONE}/`));
+      expect(new Set(ofClone.filter((path) => path !== process.execPath))).toEqual(new Set());
+    });
+
+    test('a signal reaches the service, which ends in order', async () => {
+      const ended = new Promise((done) => service.on('exit', done));
+      service.kill('SIGTERM');
+      expect(await ended).toBe(0);
+      expect(output).toContain('stopped');
+    });
+  });
+});

@@ -1,0 +1,231 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { Ajv } from 'ajv';
+import { validate as validateDockerfile } from 'dockerfile-utils';
+import { afterAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { environmentName, SETTING_NAMES } from '../../src/config/config.ts';
+import { temporaryFolder } from '../support/command-line.ts';
+
+const DEPLOY = resolve('deploy');
+const CHART = join(DEPLOY, 'helm/mintscope');
+const read = (path: string) => readFileSync(join(DEPLOY, path), 'utf8');
+const has = (program: string) => spawnSync(program, ['version']).error === undefined;
+
+describe('deployment files', () => {
+  test('name only variables that the service knows, because it refuses all others', () => {
+    const known = new Set(SETTING_NAMES.map(environmentName));
+    const paths = globSync('**/*', { cwd: DEPLOY, withFileTypes: true }).filter((file) =>
+      file.isFile(),
+    );
+    const named = paths.flatMap(({ parentPath, name }) =>
+      [...readFileSync(join(parentPath, name), 'utf8').matchAll(/\bMINTSCOPE_[A-Z_]+/g)].map(
+        ([variable]) => variable,
+      ),
+    );
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((variable) => !known.has(variable))).toEqual([]);
+  });
+});
+
+describe('the Dockerfile', () => {
+  const text = read('Dockerfile');
+
+  test('is valid, and uses the runtime that the service is tested with', () => {
+    expect(validateDockerfile(text)).toEqual([]);
+    const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      devDependencies: Readonly<Record<string, string>>;
+    };
+    expect(text).toContain(`ARG NODE_VERSION=${devDependencies.node}\n`);
+  });
+
+  test('runs as a user by number, as Kubernetes requires to know that it is not root', () => {
+    const [, last = ''] = [...text.matchAll(/^USER (.*)$/gm)].at(-1) ?? [];
+    expect(last).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+    const { spec } = parse(
+      read('helm/mintscope/templates/statefulset.yaml')
+        .split('\n')
+        .filter((line) => !line.includes('{{'))
+        .join('\n'),
+    ) as { spec: { template: { spec: { securityContext: Record<string, unknown> } } } };
+    const { runAsUser, runAsGroup } = spec.template.spec.securityContext;
+    expect(`${runAsUser}:${runAsGroup}`).toBe(last);
+  });
+
+  test('has all that the package is made from in its context', () => {
+    const included = readFileSync('.dockerignore', 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('!'))
+      .map((line) => line.slice(1));
+    const packed = /const COPIED = \[(.*?)\]/s.exec(readFileSync('scripts/pack.ts', 'utf8'));
+    const needed = [...(packed?.[1] ?? '').matchAll(/'([^']+)'/g)].map(([, path = '']) => path);
+    expect(needed).toContain('proto');
+    const isIncluded = (path: string) =>
+      included.some((folder) => path === folder || path.startsWith(`${folder}/`));
+    const sources = ['src', 'simulator', 'scripts', 'tsconfig.json', 'package-lock.json'];
+    expect([...needed, ...sources].filter((path) => !isIncluded(path))).toEqual([]);
+  });
+});
+
+describe('the health check of the image', () => {
+  const servers: Server[] = [];
+  afterAll(() => {
+    for (const server of servers) server.close();
+  });
+
+  const check = async (status: number | null) => {
+    const server = createServer((request, response) => {
+      response.writeHead(request.url === '/readyz' ? (status ?? 0) : 404).end('not yet');
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const { port } = server.address() as AddressInfo;
+    if (status === null) await new Promise((done) => server.close(done));
+    else servers.push(server);
+    const child = spawn(process.execPath, ['bin/healthcheck.cjs'], {
+      env: { MINTSCOPE_PORT: String(port) },
+    });
+    let stderr = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr += chunk.toString();
+    });
+    const code = await new Promise((done) => child.on('close', done));
+    return { code, stderr };
+  };
+
+  test('passes when the service is ready, and says why it fails', async () => {
+    expect(await check(200)).toEqual({ code: 0, stderr: '' });
+    expect(await check(503)).toEqual({ code: 1, stderr: '/readyz answered 503: not yet\n' });
+    const refused = await check(null);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(/^\/readyz cannot be reached: connect ECONNREFUSED/);
+  });
+});
+
+describe('the compose file', () => {
+  const compose = parse(read('compose.yaml'), { merge: true }) as {
+    services: Record<string, Record<string, unknown>>;
+  };
+
+  test('obeys the schema of compose files', () => {
+    const schema = JSON.parse(
+      readFileSync('node_modules/dclint/schemas/compose.schema.json', 'utf8'),
+    ) as Record<string, unknown>;
+    // `$schema` names a draft that ajv knows by another address.
+    const { $schema: _, ...rules } = schema;
+    const validate = new Ajv({ strict: false, logger: false, formats: FORMATS }).compile(rules);
+    validate(compose);
+    expect(validate.errors ?? []).toEqual([]);
+    validate({ ...compose, services: { demo: { ports: 8080, imagee: 'x' } } });
+    expect(validate.errors).not.toBeNull();
+  });
+
+  test('publishes ports on this machine only, and gives no service more than it needs', () => {
+    for (const [name, service] of Object.entries(compose.services)) {
+      const ports = service.ports as readonly string[];
+      expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+      expect(service.cap_drop, name).toEqual(['ALL']);
+      expect(service.security_opt, name).toEqual(['no-new-privileges:true']);
+    }
+    expect(compose.services.live).toMatchObject({ read_only: true, volumes: ['live:/data'] });
+  });
+});
+
+const FORMATS = { duration: true, 'uri-reference': true, uri: true, date: true } as const;
+
+describe('the chart', () => {
+  const values = parse(read('helm/mintscope/values.yaml')) as Record<string, unknown>;
+  const validate = new Ajv({ strict: true }).compile(
+    JSON.parse(read('helm/mintscope/values.schema.json')) as Record<string, unknown>,
+  );
+  const errorsOf = (changes: Record<string, unknown>) => {
+    validate({ ...values, ...changes });
+    return (validate.errors ?? []).map(({ instancePath, keyword }) => `${instancePath} ${keyword}`);
+  };
+
+  test('accepts its own values and refuses wrong ones', () => {
+    expect(errorsOf({})).toEqual([]);
+    expect(errorsOf({ replicas: 2 })).toEqual([' additionalProperties']);
+    expect(errorsOf({ service: { httpPort: 0 } })).toEqual(['/service/httpPort minimum']);
+    expect(errorsOf({ settings: { MINTSCOPE_LOG_RETENTION: 30 } })).toEqual([
+      '/settings/MINTSCOPE_LOG_RETENTION type',
+    ]);
+    // Set by the chart itself, which a second entry would contradict.
+    expect(errorsOf({ settings: { MINTSCOPE_PORT: '1' } })[0]).toBe('/settings not');
+    expect(errorsOf({ persistence: { size: 'large' } })).toEqual(['/persistence/size pattern']);
+  });
+
+  test('describes each value in its schema', () => {
+    const { properties } = JSON.parse(read('helm/mintscope/values.schema.json')) as {
+      properties: Record<string, unknown>;
+    };
+    const { global: _, ...described } = properties;
+    expect(Object.keys(described).sort()).toEqual(Object.keys(values).sort());
+  });
+
+  test('has the version of the service', () => {
+    const chart = parse(read('helm/mintscope/Chart.yaml')) as Record<string, unknown>;
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    expect(chart).toMatchObject({ version, appVersion: version });
+  });
+
+  test('uses no value that it does not have', () => {
+    const used = globSync('*', { cwd: join(CHART, 'templates') }).flatMap((name) =>
+      [...read(`helm/mintscope/templates/${name}`).matchAll(/\.Values\.([\w.]+)/g)].map(
+        ([, path = '']) => path,
+      ),
+    );
+    const valueAt = (path: string) =>
+      path
+        .split('.')
+        .reduce<unknown>((value, name) => (value as Record<string, unknown>)?.[name], values);
+    expect(used.length).toBeGreaterThan(20);
+    expect(used.filter((path) => valueAt(path) === undefined)).toEqual([]);
+  });
+
+  test.skipIf(!has('helm'))(
+    'renders to YAML with and without its options, and refuses a chain without a node (skipped if helm is absent)',
+    () => {
+      const render = (...sets: readonly string[]) =>
+        execFileSync(
+          'helm',
+          ['template', 'test', CHART, ...sets.flatMap((set) => ['--set', set])],
+          {
+            encoding: 'utf8',
+          },
+        );
+      const kindsOf = (text: string) =>
+        [...text.matchAll(/^kind: (\w+)$/gm)].map(([, kind]) => kind);
+      expect(kindsOf(render('existingSecret=nodes')).sort()).toEqual([
+        'NetworkPolicy',
+        'PodDisruptionBudget',
+        'Service',
+        'StatefulSet',
+      ]);
+      expect(kindsOf(render('followChain=false', 'serviceMonitor.enabled=true'))).toContain(
+        'ServiceMonitor',
+      );
+      expect(() => render()).toThrow(/existingSecret is not set/);
+    },
+  );
+});
+
+describe('the unit', () => {
+  test.skipIf(!has('systemd-analyze'))(
+    'is valid and confines the service (skipped if systemd is absent)',
+    () => {
+      const unit = join(temporaryFolder(), 'mintscope.service');
+      // The command is not installed here, and verify refuses a missing one.
+      const text = read('mintscope.service').replace('/usr/local/bin/mintscope', process.execPath);
+      writeFileSync(unit, text);
+      const verified = spawnSync('systemd-analyze', ['verify', '--man=no', unit]);
+      expect(`${verified.stdout}${verified.stderr}`).toBe('');
+      expect(verified.status).toBe(0);
+      // Of 0 to 10 (a service without any confinement has 9.6); below 2 is "OK".
+      const security = ['security', '--offline=yes', '--threshold=20', unit];
+      expect(spawnSync('systemd-analyze', security).status).toBe(0);
+    },
+  );
+});
