@@ -1,94 +1,18 @@
-import { readdirSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { RunningCommand, runCommand, temporaryFolder } from '../support/command-line.ts';
+import { runCommand, temporaryFolder } from '../support/command-line.ts';
+import { StormChain } from './storm-chain.ts';
+import { pause, StormService } from './storm-service.ts';
+import { judge, type Verdict } from './storm-verdict.ts';
 
-const KEY = 'backup-test-bootstrap-key';
-/** Slots that exist when the service starts, and those after which the service is killed. */
-const PAST_SLOTS = 400;
-const SLOTS_MORE = 420;
-
-/** A simulated node that advances when it is asked to. */
-class AskedNode {
-  readonly command: RunningCommand;
-  private url = '';
-
-  constructor() {
-    const options = ['--port', '0', '--pace', 'asked', '--window', '100000', '--past'];
-    this.command = new RunningCommand(['simulate', '--serve', ...options, String(PAST_SLOTS)]);
-  }
-
-  async listening(): Promise<string> {
-    const [, url] = await this.command.shows(/JSON-RPC +(http:\S+)/, 60_000);
-    this.url = url ?? '';
-    return this.url;
-  }
-
-  async advance(slots: number): Promise<void> {
-    const body = JSON.stringify({ slots });
-    const { ok, status } = await fetch(`${this.url}/advance`, { method: 'POST', body });
-    if (!ok) throw new Error(`the node answered ${status}`);
-  }
-}
-
-/** A service that follows the node. */
-class FollowingService {
-  readonly command: RunningCommand;
-  private url = '';
-
-  constructor(dataDir: string, rpcUrl: string) {
-    const options = ['--data-dir', dataDir, '--rpc-url', rpcUrl, '--port', '0'];
-    const rate = ['--rpc-requests-per-second', '1000', '--offchain', 'off'];
-    const environment = { MINTSCOPE_BOOTSTRAP_KEY: KEY };
-    this.command = new RunningCommand(['start', ...options, ...rate], environment);
-  }
-
-  async listening(): Promise<void> {
-    const [, url] = await this.command.shows(/listens on (http:\S+?);/, 60_000);
-    this.url = url ?? '';
-  }
-
-  /** Waits until the service has applied the slot. */
-  async reaches(slot: number): Promise<void> {
-    for (;;) {
-      const at = Number((await this.coverage()).state?.slot ?? 0);
-      if (at >= slot) return;
-      if (this.command.process.exitCode !== null) throw new Error(this.command.output);
-      await delay(100);
-    }
-  }
-
-  async coverage(): Promise<{ readonly state: { readonly slot: number } | null }> {
-    const headers = { 'x-api-key': KEY };
-    return (await (await fetch(`${this.url}/v1/coverage`, { headers })).json()) as never;
-  }
-
-  /** Stops in order, which makes a checkpoint of the last final slot. */
-  async stop(): Promise<void> {
-    this.command.process.kill('SIGTERM');
-    const { exitCode, stderr } = await this.command.finished;
-    expect([exitCode, stderr]).toEqual([0, expect.any(String)]);
-  }
-
-  async kill(): Promise<void> {
-    this.command.process.kill('SIGKILL');
-    await this.command.finished;
-  }
-}
-
-interface Digest {
-  readonly slot: number;
-  readonly digest: string;
-  readonly slots: readonly number[];
-}
-
-async function digestOf(dataDir: string, atSlot?: number): Promise<Digest> {
-  const at = atSlot === undefined ? [] : ['--at-slot', String(atSlot)];
-  const { stdout, stderr } = await runCommand(['digest', '--data-dir', dataDir, '--json', ...at]);
-  if (stdout === '') throw new Error(stderr);
-  return JSON.parse(stdout) as Digest;
-}
+/** A generous limit for busy machines. */
+const PATIENCE_MS = 120_000;
+/** Final slots before the first backup, and after which the service is killed. */
+const SLOTS_BEFORE = 60;
+const SLOTS_DURING = 120;
+/** Final slots that the restored folder has to get by itself. */
+const SLOTS_AFTER = 40;
 
 /** Runs a command that must succeed, and returns its JSON line. */
 async function succeeding(...args: string[]): Promise<Record<string, unknown>> {
@@ -97,76 +21,93 @@ async function succeeding(...args: string[]): Promise<Record<string, unknown>> {
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
-/** Continues a data folder up to the end of the chain; returns the digest of that slot. */
-async function caughtUp(dataDir: string, rpcUrl: string, slot: number): Promise<Digest> {
-  const service = new FollowingService(dataDir, rpcUrl);
-  await service.listening();
-  await service.reaches(slot);
-  await service.stop();
-  return await digestOf(dataDir);
+interface Digest {
+  readonly digest: string;
+  readonly slots: readonly number[];
+}
+
+async function digestOf(dataDir: string, atSlot: number | null): Promise<Digest> {
+  const at = atSlot === null ? [] : ['--at-slot', String(atSlot)];
+  return (await succeeding('digest', '--data-dir', dataDir, ...at)) as unknown as Digest;
+}
+
+function startService(dataDir: string, chain: StormChain): StormService {
+  return new StormService({ dataDir, rpcUrl: chain.url, paths: [] });
+}
+
+/** Compares with a calm run over the same blocks, and with the market's own records. */
+async function expectWhole(chain: StormChain, dataDir: string): Promise<Verdict> {
+  const copy = temporaryFolder();
+  cpSync(dataDir, copy, { recursive: true, verbatimSymlinks: true });
+  const calm = temporaryFolder();
+  try {
+    const verdict = await judge(chain, copy, calm);
+    expect(verdict.differences).toEqual([]);
+    expect(verdict.digest).toBe(verdict.calmDigest);
+    expect(verdict.trades).toBeGreaterThan(0);
+    return verdict;
+  } finally {
+    for (const folder of [copy, calm]) rmSync(folder, { recursive: true });
+  }
 }
 
 describe('a backup that is made while the chain is followed (H-11)', () => {
-  test('is whole when restored, continues, and has the digests of the original', async () => {
+  test('is whole when restored elsewhere, continues there, and equals a calm run', async () => {
     const [root, dataDir] = [temporaryFolder(), join(temporaryFolder(), 'data')];
-    const node = new AskedNode();
-    const rpcUrl = await node.listening();
-    const service = new FollowingService(dataDir, rpcUrl);
+    const chain = await StormChain.start('backup', 1);
+    chain.calm();
+    let service = startService(dataDir, chain);
+    chain.run(() => service.figures);
+    const firstSlot = chain.tipSlot;
+    const isFinal = (slots: number) =>
+      service.until(({ finalSlot }) => (finalSlot ?? 0) >= firstSlot + slots, PATIENCE_MS);
     try {
-      await service.listening();
-      await service.reaches(1);
-      // Slots as fast as the service takes them, and backups beside it.
-      const isOver = new AbortController();
-      const advancing = (async () => {
-        for (let slots = 0; slots < SLOTS_MORE; slots += 4) {
-          await node.advance(4);
-          await delay(20);
-        }
-        isOver.abort();
-      })();
+      await isFinal(SLOTS_BEFORE);
+      // An orderly stop makes a checkpoint, which the backups then contain.
+      await service.stop();
+      service = startService(dataDir, chain);
+      await isFinal(SLOTS_BEFORE + 1);
       const backups: string[] = [];
-      while (!isOver.signal.aborted || backups.length < 2) {
+      const backUp = async () => {
         const backup = join(root, `backup-${backups.length}`);
-        const made = await succeeding('backup', backup, '--data-dir', dataDir);
-        expect(made.is_linked).toBe(true);
         backups.push(backup);
+        return await succeeding('backup', backup, '--data-dir', dataDir);
+      };
+      while ((service.figures.finalSlot ?? 0) < firstSlot + SLOTS_DURING) {
+        expect((await backUp()).is_linked).toBe(true);
       }
-      await advancing;
+      // The service dies while the last one is made.
+      const last = backUp();
+      await pause(200);
       await service.kill();
+      await last;
 
-      const end = (await caughtUp(dataDir, rpcUrl, await lastSlotOf(rpcUrl))) satisfies Digest;
-      for (const [index, backup] of [backups[0] ?? '', backups.at(-1) ?? ''].entries()) {
-        const restored = join(root, `restored-${index}`);
-        await succeeding('restore', backup, '--data-dir', restored);
-        const { is_whole, findings } = await succeeding('check', '--data-dir', restored);
-        expect([is_whole, findings]).toEqual([true, []]);
-        await compareCheckpoints(restored, dataDir);
-        const again = await caughtUp(restored, rpcUrl, await lastSlotOf(rpcUrl));
-        expect([again.slot, again.digest]).toEqual([end.slot, end.digest]);
+      for (const backup of backups) await succeeding('restore', backup, '--verify');
+      const restored = join(root, 'restored');
+      await succeeding('restore', backups.at(-1) ?? '', '--data-dir', restored);
+      const checked = await succeeding('check', '--data-dir', restored);
+      expect([checked.is_whole, checked.findings]).toEqual([true, []]);
+      const [own, original] = [await digestOf(restored, null), await digestOf(dataDir, null)];
+      const common = own.slots.filter((slot) => original.slots.includes(slot));
+      expect(common.length).toBeGreaterThan(0);
+      for (const slot of common) {
+        const digests = [await digestOf(restored, slot), await digestOf(dataDir, slot)];
+        expect(digests[0]?.digest).toBe(digests[1]?.digest);
       }
+      const { slots } = await expectWhole(chain, restored);
+
+      const again = startService(restored, chain);
+      try {
+        const until = (service.figures.finalSlot ?? 0) + SLOTS_AFTER;
+        chain.leap(SLOTS_AFTER * 2, service.figures);
+        await again.until(({ finalSlot }) => (finalSlot ?? 0) >= until, PATIENCE_MS);
+      } finally {
+        await again.stop();
+      }
+      expect((await expectWhole(chain, restored)).slots).toBeGreaterThan(slots);
     } finally {
-      for (const each of [service.command, node.command]) each.process.kill('SIGKILL');
-      await Promise.all([service.command.finished, node.command.finished]);
+      if (service.process.process.signalCode === null) await service.kill();
+      await chain.close();
     }
-  }, 300_000);
+  }, 400_000);
 });
-
-/** The newest slot of the node. */
-async function lastSlotOf(rpcUrl: string): Promise<number> {
-  const request = { jsonrpc: '2.0', id: 1, method: 'getSlot', params: [{ commitment: 'confirmed' }] };
-  const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(rpcUrl, { method: 'POST', headers, body: JSON.stringify(request) });
-  return Number(((await answer.json()) as { readonly result: number }).result);
-}
-
-/** Checkpoints of one slot in both folders have the same digest. */
-async function compareCheckpoints(restored: string, original: string): Promise<void> {
-  if (!readdirSync(join(restored, 'state', 'fold-1')).some((name) => name.startsWith('checkpoint'))) {
-    return;
-  }
-  const { slots } = await digestOf(restored);
-  const common = slots.filter(async (slot) => (await digestOf(original)).slots.includes(slot));
-  for (const slot of common) {
-    expect((await digestOf(restored, slot)).digest).toBe((await digestOf(original, slot)).digest);
-  }
-}
