@@ -15,6 +15,7 @@ import { VERSION } from '../config/version.ts';
 import { openFilesMax } from '../lib/open-files.ts';
 import { steadyNowMs } from '../lib/steady-time.ts';
 import { NO_OFFCHAIN_FACTS } from '../model/off-chain.ts';
+import { exposeBuild } from './build-metrics.ts';
 import { shareConnections } from './connection-capacity.ts';
 import { createLiveReads } from './live-reads.ts';
 import { LIVE_LIMITS, LiveView } from './live-view.ts';
@@ -85,6 +86,7 @@ export function createApi(
   const streamLimit = new StreamLimit();
   const failedKeys = new FailedKeys();
   const connections = shareConnections(openFilesMax(), settings.grpc !== undefined);
+  exposeBuild(metrics);
   exposeStreams(metrics, streams);
   exposeTopics(metrics, hub);
   exposeLanes(metrics, lanes);
