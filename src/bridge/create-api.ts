@@ -21,6 +21,7 @@ import { createLiveReads } from './live-reads.ts';
 import { LIVE_LIMITS, LiveView } from './live-view.ts';
 import type { ApiSettings, FromApi, ToApi } from './messages.ts';
 import { RemoteCalls } from './remote-calls.ts';
+import { type RequestTraces, tracedMetrics } from './request-traces.ts';
 import {
   createServingMetrics,
   exposeLanes,
@@ -50,6 +51,8 @@ export interface LocalReads {
   /** Absent if no off-chain data was gathered. */
   readonly offchain?: OffchainReads;
   readonly social?: SocialRepository;
+  /** Makes a span of each request; none if omitted. */
+  readonly requestTraces?: RequestTraces;
 }
 
 const NO_OFFCHAIN: OffchainReads = {
@@ -60,13 +63,13 @@ const NO_OFFCHAIN: OffchainReads = {
 
 export function createApi(
   post: (message: FromApi) => void,
-  { keys, offchain = NO_OFFCHAIN, social = NO_SOCIAL }: LocalReads,
+  { keys, offchain = NO_OFFCHAIN, social = NO_SOCIAL, requestTraces }: LocalReads,
   settings: Omit<ApiSettings, 'host' | 'port' | 'dataDir' | 'logLevel'>,
   logger: FastifyBaseLogger,
 ): Api {
   const calls = new RemoteCalls(CALL_LIMITS, post);
   const view = new LiveView(LIVE_LIMITS, (rows) => post({ kind: 'unwatch', rows }));
-  const metrics = createMetrics();
+  const metrics = tracedMetrics(createMetrics(), requestTraces);
   const reads = createLiveReads(view, calls);
   const lanes = createAccountLanes();
   // A stream outlives its request, so its reads are counted in the lane of its account.
