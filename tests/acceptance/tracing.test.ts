@@ -71,13 +71,13 @@ async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
   }
 }
 
-function valueOf(page: string, name: string): number {
+function figureOf(page: string, name: string): number {
   const found = page.split('\n').find((line) => line.startsWith(`${name} `));
   return Number(found?.slice(name.length) ?? 0);
 }
 
 function slotsOf(page: string): number {
-  return valueOf(page, 'mintscope_slots_total');
+  return figureOf(page, 'mintscope_slots_total');
 }
 
 describe('traces of a running service', () => {
@@ -92,8 +92,8 @@ describe('traces of a running service', () => {
         return wanted.every((name) => collector.names.has(name));
       });
       const page = await get('/metrics');
-      expect(valueOf(page, 'mintscope_slot_spans_total{result="exported"}')).toBeGreaterThan(0);
-      expect(valueOf(page, 'mintscope_request_spans_total{result="exported"}')).toBeGreaterThan(0);
+      expect(figureOf(page, 'mintscope_slot_spans_total{result="exported"}')).toBeGreaterThan(0);
+      expect(figureOf(page, 'mintscope_request_spans_total{result="exported"}')).toBeGreaterThan(0);
     },
     START_MS + PATIENCE_MS,
   );
@@ -107,7 +107,7 @@ describe('traces of a running service', () => {
       const before = slotsOf(await get('/metrics'));
       await until(async () => slotsOf(await get('/metrics')) > before + 10);
       await until(async () => {
-        return valueOf(await get('/metrics'), 'mintscope_slot_spans_total{result="failed"}') > 0;
+        return figureOf(await get('/metrics'), 'mintscope_slot_spans_total{result="failed"}') > 0;
       });
       service.process.kill('SIGTERM');
       expect((await service.finished).exitCode).toBe(0);
@@ -117,7 +117,11 @@ describe('traces of a running service', () => {
 });
 
 test('an endpoint with a password is refused: settings that are no secrets are printed', async () => {
-  const { finished } = new RunningCommand(['start', '--otlp-endpoint', 'http://a:b@localhost:4318']);
+  const { finished } = new RunningCommand([
+    'start',
+    '--otlp-endpoint',
+    'http://a:b@localhost:4318',
+  ]);
   const { exitCode, stderr } = await finished;
   expect(exitCode).toBe(2);
   expect(stderr).toContain('must be an address such as http://127.0.0.1:4318');

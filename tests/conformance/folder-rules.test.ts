@@ -97,7 +97,7 @@ const VIOLATIONS: readonly Violation[] = [
   { rule: 'the-api-thread-loads-no-engine', file: 'src/bridge/a.ts', imports: 'src/engine/b.ts' },
   {
     rule: 'tracing-is-loaded-when-asked-for',
-    file: 'src/bridge/a.ts',
+    file: 'src/service/traced.ts',
     imports: 'src/tracing/b.ts',
   },
   { rule: 'gathering-knows-no-fold', file: 'src/gathering/a.ts', imports: 'src/fold/b.ts' },

@@ -1,5 +1,5 @@
 /**
- * Changes the parts of two tables as the engine does, but hundreds of times a second, until it is
+ * Changes the parts of two tables as the engine does, but a hundred times a second, until it is
  * killed: a part appears whole under its name, first in the log and then in the derived table. Every few parts are
  * merged, and merged parts are removed soon after.
  */
@@ -24,7 +24,7 @@ function remove(table: string, name: string): void {
 }
 
 /** Long enough to list a folder twice between two changes, mostly. */
-const PAUSE_MS = 3;
+const PAUSE_MS = 10;
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
 const old: (() => void)[] = [];
@@ -39,7 +39,7 @@ for (let block = 1; ; block++) {
     });
   }
   // Merged parts stay for a while, as those of the engine do.
-  if (old.length > 100) old.shift()?.();
+  if (old.length > 40) old.shift()?.();
   Atomics.wait(pause, 0, 0, PAUSE_MS);
   if (block === 1) process.stdout.write('begun\n');
 }

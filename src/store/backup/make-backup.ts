@@ -1,4 +1,5 @@
 import {
+  linkSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -10,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { isSystemError } from '../../lib/transient-error.ts';
 import { StoreError } from '../../model/errors.ts';
 import { type DataFolder, dataFolderAt, holdsData } from '../data-folder.ts';
 import {
@@ -67,12 +69,25 @@ export async function makeBackup(
   request: BackupRequest,
   hooks: BackupHooks = {},
 ): Promise<MadeBackup> {
+  try {
+    return await make(request, hooks);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new StoreError(
+      `The backup failed (${error.message}): run it as the user of the service, with room and ` +
+        `rights to write, and remove ${request.target} before.`,
+      { cause: error },
+    );
+  }
+}
+
+async function make(request: BackupRequest, hooks: BackupHooks): Promise<MadeBackup> {
   const { dataDir, target } = request;
   refuseNoFolder(dataDir);
   assertEmptyTarget(target, 'The backup needs');
   const folder = dataFolderAt(dataDir);
   mkdirSync(target, { recursive: true, mode: OWNER_ONLY });
-  const isLinked = request.isCopied !== true && isSameFileSystem(folder, target);
+  const isLinked = request.isCopied !== true && canLink(folder, target);
   // On another file system, links within this one keep the files until they are copied.
   const staging = isLinked ? target : join(dataDir, STAGING_FOLDER);
   try {
@@ -101,16 +116,27 @@ function refuseNoFolder(dataDir: string): void {
   throw new StoreError(`There is no data folder ${dataDir}: name one with --data-dir.`);
 }
 
-function isSameFileSystem(
-  { path, engineFolder, stateFolder }: DataFolder,
-  target: string,
-): boolean {
+/** Whether files of the data folder can be linked below the target. */
+function canLink({ path, controlFile, engineFolder, stateFolder }: DataFolder, target: string) {
   const devices = [path, engineFolder, stateFolder].map(
     (each) => statSync(each, { throwIfNoEntry: false })?.dev ?? statSync(path).dev,
   );
   const device = statSync(target).dev;
-  return devices.every((each) => each === device);
+  if (!devices.every((each) => each === device)) return false;
+  // Two mounts of one device look the same, and some file systems have no links.
+  const trial = join(target, 'trial');
+  try {
+    linkSync(controlFile, trial);
+    return true;
+  } catch (error) {
+    if (isSystemError(error) && NO_LINKS.has(error.code ?? '')) return false;
+    throw error;
+  } finally {
+    rmSync(trial, { force: true });
+  }
 }
+
+const NO_LINKS: ReadonlySet<string> = new Set(['EXDEV', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
 /** Everything in a folder, by paths below it. */
 interface Entries {

@@ -169,6 +169,16 @@ describe('a backup (H-11)', () => {
     await expect(makeBackup(request)).rejects.toThrow(/The backup needs an empty folder/);
   });
 
+  test('that the operating system does not permit ends in a sentence with the way out', async () => {
+    const nowhere = '/proc/no-such-folder';
+    const dataDir = temporaryFolder();
+    await (await openStore({ dataDir })).close();
+    const request = { dataDir, target: nowhere, version: VERSION, nowMs };
+    await expect(makeBackup(request)).rejects.toThrow(/^The backup failed \(.*run it as the user/);
+    const restore = () => restoreBackup({ backup: made, dataDir: nowhere, version: VERSION });
+    expect(restore).toThrow(/^The backup cannot be restored into .* name a folder with room/);
+  });
+
   test('of a folder without data is refused', async () => {
     const dataDir = temporaryFolder();
     const request = { dataDir, target: join(dataDir, 'backup'), version: VERSION, nowMs };

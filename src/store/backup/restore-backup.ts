@@ -9,6 +9,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { isSystemError } from '../../lib/transient-error.ts';
 import { StoreError } from '../../model/errors.ts';
 import { CONTROL_MIGRATIONS } from '../control/control-migrations.ts';
 import { dataFolderAt } from '../data-folder.ts';
@@ -53,9 +54,9 @@ export function restoreBackup(
   const manifest = acceptedManifest(backup, version);
   assertEmptyTarget(dataDir, 'The backup is restored into');
   const restoring = join(dataDir, RESTORING_FOLDER);
-  mkdirSync(dataDir, { recursive: true, mode: OWNER_ONLY });
-  assertSpace(dataDir, manifest);
   try {
+    mkdirSync(dataDir, { recursive: true, mode: OWNER_ONLY });
+    assertSpace(dataDir, manifest);
     mkdirSync(restoring, { mode: OWNER_ONLY });
     for (const path of manifest.folders) mkdirSync(join(restoring, path), { mode: OWNER_ONLY });
     for (const { path, target } of manifest.links) symlinkSync(target, join(restoring, path));
@@ -64,7 +65,12 @@ export function restoreBackup(
     syncFolders(restoring, manifest);
   } catch (error) {
     rmSync(restoring, { recursive: true, force: true });
-    throw error;
+    if (!isSystemError(error)) throw error;
+    throw new StoreError(
+      `The backup cannot be restored into ${dataDir} (${error.message}): name a folder with room ` +
+        'and rights to write.',
+      { cause: error },
+    );
   }
   moveUp(manifest, restoring, dataDir);
   return manifest;
