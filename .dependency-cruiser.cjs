@@ -14,6 +14,7 @@ const folders = {
   offchain: [],
   social: [],
   store: [],
+  tracing: [],
   api: [],
 };
 const knowsOnly = ([folder, others]) => ({
@@ -126,6 +127,13 @@ module.exports = {
         path: '^src/(service|store/(?!open-keys|offchain/)|ingestion|engine|commands)',
         dependencyTypesNot: ['type-only'],
       },
+    },
+    {
+      name: 'tracing-is-loaded-when-asked-for',
+      comment: 'Without an endpoint no package of OpenTelemetry is loaded (docs/decisions/0068).',
+      severity: 'error',
+      from: { path: '^src/', pathNot: `^src/tracing/|${tests}` },
+      to: { path: '^src/tracing/', dynamic: false, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'gathering-knows-no-fold',

@@ -27,6 +27,8 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['backfill', async () => (await import('./commands/backfill.ts')).backfillCommand()],
   ['verify', async () => (await import('./commands/verify.ts')).verifyCommand()],
   ['check', async () => (await import('./commands/check.ts')).checkCommand()],
+  ['backup', async () => (await import('./commands/backup.ts')).backupCommand()],
+  ['restore', async () => (await import('./commands/restore.ts')).restoreCommand()],
   ['digest', async () => (await import('./commands/digest.ts')).digestCommand()],
   ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand()],
   ['idl', async () => (await import('./commands/idl.ts')).idlCommand()],
@@ -49,6 +51,8 @@ Examples:
   mintscope decode block.json | head        print canonical events
   mintscope verify finding.json blocks/      recompute a fraud finding from raw blocks
   mintscope check --sample 60               check a data folder for lost data
+  mintscope backup /mnt/backups/monday      back up a data folder, beside its service
+  mintscope restore /mnt/backups/monday --data-dir data   restore a backup
   mintscope digest --data-dir data          print the digest of a stored state
   mintscope doctor --rpc-url https://rpc.example.com   check nodes and machine
   mintscope idl diff pump.json              compare a program's interface with its decoder

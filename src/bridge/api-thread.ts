@@ -11,6 +11,7 @@ import type { OpenGathering } from '../service/open-gathering.ts';
 import { attachApi } from './attach-api.ts';
 import { toError } from './fault.ts';
 import type { ApiSettings, FromApi, ToApi } from './messages.ts';
+import type { SlotTraces } from './slot-traces.ts';
 
 const WORKER_URL = new URL('./api-worker.ts', import.meta.url);
 /** Most allocations are small and short-lived: start with V8's maximum young generation. */
@@ -27,6 +28,8 @@ export interface ApiThreadOptions {
   readonly onWebhooksStopped?: (reason: string) => void;
   /** Called when the decoding of a program degrades, and when it recovers. */
   readonly onVenueChange?: (change: VenueChange) => void;
+  /** Makes a trace of each slot. The caller closes it, after this. */
+  readonly slotTraces?: SlotTraces;
   /** Alternative worker file, for tests. */
   readonly workerUrl?: URL;
 }
@@ -68,10 +71,11 @@ export class ApiThread {
     const post = (message: ToApi) => worker.postMessage(message);
     const { webhookPrivateOrigins: privateOrigins = [] } = options;
     const sender = webhookThread(options, privateOrigins);
-    const { onVenueChange, openGathering } = options;
+    const { onVenueChange, openGathering, slotTraces } = options;
     const gathering = openGathering === undefined ? {} : { openGathering };
     const venues = onVenueChange === undefined ? {} : { onVenueChange };
-    const attached = { lagMaxMs, sender, privateOrigins, ...gathering, ...venues };
+    const traces = slotTraces === undefined ? {} : { slotTraces };
+    const attached = { lagMaxMs, sender, privateOrigins, ...gathering, ...venues, ...traces };
     const take = attachApi(service, attached, post);
     const listening = new Promise<Ports>((resolve, reject) => {
       worker.on('message', (message: FromApi) => {

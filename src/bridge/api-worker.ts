@@ -2,24 +2,32 @@
 import type { AddressInfo } from 'node:net';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { createLogger } from '../api/logger.ts';
+import { VERSION } from '../config/version.ts';
 import { openOffchain } from '../store/offchain/open-offchain.ts';
 import { openKeys } from '../store/open-keys.ts';
 import { type Api, createApi } from './create-api.ts';
 import { toFault } from './fault.ts';
 import { bindGrpc, listen } from './listen.ts';
 import type { ApiSettings, FromApi, ToApi } from './messages.ts';
+import { openRequestTraces, type RequestTraces } from './request-traces.ts';
 import { createSocialFile } from './social-reader.ts';
 
-if (parentPort !== null) serve(parentPort, workerData as ApiSettings);
+if (parentPort !== null) await serve(parentPort, workerData as ApiSettings);
 
-function serve(port: MessagePort, settings: ApiSettings): void {
+async function serve(port: MessagePort, settings: ApiSettings): Promise<void> {
+  const { otlpEndpoint } = settings;
+  const traced: { readonly requestTraces?: RequestTraces } =
+    otlpEndpoint === undefined
+      ? {}
+      : { requestTraces: await openRequestTraces(otlpEndpoint, VERSION) };
   const post = (message: FromApi) => port.postMessage(message);
   const { keys, close: closeKeys } = openKeys(settings.dataDir);
   const offchain = openOffchain(settings.dataDir);
   const onUnread = () => post({ kind: 'unread' });
   const logger = createLogger({ level: settings.logLevel, onUnread });
   const social = createSocialFile(offchain.social, () => offchain.openInbox());
-  const api = createApi(post, { keys, offchain: offchain.facts, social }, settings, logger);
+  const local = { keys, offchain: offchain.facts, social, ...traced };
+  const api = createApi(post, local, settings, logger);
   const end = () => {
     closeKeys();
     offchain.close();
@@ -32,7 +40,9 @@ function serve(port: MessagePort, settings: ApiSettings): void {
   let isStarted = false;
   port.on('message', (message: ToApi) => {
     if (message.kind === 'close') {
-      close(api, message.drainMs).then(end, fail);
+      close(api, message.drainMs)
+        .then(() => traced.requestTraces?.tracing.close())
+        .then(end, fail);
       return;
     }
     api.take(message);

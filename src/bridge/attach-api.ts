@@ -15,6 +15,7 @@ import { CallQueue } from './call-queue.ts';
 import type { FromApi, ToApi } from './messages.ts';
 import { type Published, Publisher } from './publisher.ts';
 import { SlotFeed, type SlotFeedSource } from './slot-feed.ts';
+import { exposeSlotTraces, type SlotTraces, slotListener } from './slot-traces.ts';
 import { StreamFeed } from './stream-feed.ts';
 import { WatchedRows } from './watched-rows.ts';
 
@@ -27,6 +28,8 @@ export interface AttachOptions extends ChainStatusOptions, WebhookOptions {
    * is applied.
    */
   readonly openGathering?: () => OpenGathering;
+  /** Makes a trace of each slot; none if omitted. */
+  readonly slotTraces?: SlotTraces;
   /** Called when the decoding of a program degrades, and when it recovers. */
   readonly onVenueChange?: (change: VenueChange) => void;
 }
@@ -45,9 +48,11 @@ export function attachApi(
 ): (message: ApiRequest) => void {
   const { ingestion, past, store } = service;
   const watched = new WatchedRows(HOLDERS_MAX);
-  const publisher = new Publisher(publishedOf(ingestion), watched, (publication) =>
-    post({ kind: 'publication', publication }),
-  );
+  const { slotTraces } = options;
+  const publisher = new Publisher(publishedOf(ingestion), watched, (publication) => {
+    slotTraces?.spans.published(publication.slot);
+    post({ kind: 'publication', publication });
+  });
   const feed = new StreamFeed(ingestion, (event) => post({ kind: 'streamed', event }));
   const slotFeed = new SlotFeed(slotSource(service), (frame) => post({ kind: 'frame', frame }));
   const metrics = createMetricFamilies();
@@ -60,6 +65,7 @@ export function attachApi(
     market,
     followers: () => followers,
   });
+  if (slotTraces !== undefined) exposeSlotTraces(metrics, slotTraces);
   const calls = new CallQueue(answers, post);
   ingestion.listen(listeners([past, publisher]));
   ingestion.catchUp.onceDone(() => {
@@ -74,6 +80,7 @@ export function attachApi(
       listeners([
         ...[past, triggers, webhooks.events, ...streams, market, publisher, drift],
         ...gathers,
+        ...(slotTraces === undefined ? [] : [slotListener(slotTraces)]),
       ]),
     );
     // Slots of the stored log were applied without being published.
@@ -83,7 +90,10 @@ export function attachApi(
   });
   publisher.publish();
   const handlers: Handlers = {
-    seen: () => publisher.seen(),
+    seen: () => {
+      slotTraces?.spans.seen();
+      publisher.seen();
+    },
     streamSeen: () => feed.seen(),
     wanted: ({ streams }) => feed.want(streams),
     frameSeen: () => slotFeed.seen(),

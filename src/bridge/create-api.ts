@@ -17,11 +17,13 @@ import { VERSION } from '../config/version.ts';
 import { openFilesMax } from '../lib/open-files.ts';
 import { steadyNowMs } from '../lib/steady-time.ts';
 import { NO_OFFCHAIN_FACTS } from '../model/off-chain.ts';
+import { exposeBuild } from './build-metrics.ts';
 import { shareConnections } from './connection-capacity.ts';
 import { createLiveReads } from './live-reads.ts';
 import { LIVE_LIMITS, LiveView } from './live-view.ts';
 import type { ApiSettings, FromApi, ToApi } from './messages.ts';
 import { RemoteCalls } from './remote-calls.ts';
+import { type RequestTraces, tracedMetrics } from './request-traces.ts';
 import {
   createServingMetrics,
   exposeLanes,
@@ -51,6 +53,8 @@ export interface LocalReads {
   /** Absent if no off-chain data was gathered. */
   readonly offchain?: OffchainReads;
   readonly social?: SocialRepository;
+  /** Makes a span of each request; none if omitted. */
+  readonly requestTraces?: RequestTraces;
 }
 
 const NO_OFFCHAIN: OffchainReads = {
@@ -64,13 +68,13 @@ const DASHBOARD_FOLDER = fileURLToPath(new URL('../../web/dist/', import.meta.ur
 
 export function createApi(
   post: (message: FromApi) => void,
-  { keys, offchain = NO_OFFCHAIN, social = NO_SOCIAL }: LocalReads,
+  { keys, offchain = NO_OFFCHAIN, social = NO_SOCIAL, requestTraces }: LocalReads,
   settings: Omit<ApiSettings, 'host' | 'port' | 'dataDir' | 'logLevel'>,
   logger: FastifyBaseLogger,
 ): Api {
   const calls = new RemoteCalls(CALL_LIMITS, post);
   const view = new LiveView(LIVE_LIMITS, (rows) => post({ kind: 'unwatch', rows }));
-  const metrics = createMetrics();
+  const metrics = tracedMetrics(createMetrics(), requestTraces);
   const reads = createLiveReads(view, calls);
   const lanes = createAccountLanes();
   // A stream outlives its request, so its reads are counted in the lane of its account.
@@ -90,6 +94,7 @@ export function createApi(
   const streamLimit = new StreamLimit();
   const failedKeys = new FailedKeys();
   const connections = shareConnections(openFilesMax(), settings.grpc !== undefined);
+  exposeBuild(metrics);
   exposeStreams(metrics, streams);
   exposeTopics(metrics, hub);
   exposeLanes(metrics, lanes);

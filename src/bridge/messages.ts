@@ -26,6 +26,8 @@ export interface ApiSettings {
   readonly openKey?: string;
   /** Origins whose pages may use the API; none if omitted. */
   readonly corsOrigins?: readonly string[];
+  /** Address of an OpenTelemetry collector; no traces if omitted. */
+  readonly otlpEndpoint?: string;
   /** Address of the gRPC listener; none if omitted. */
   readonly grpc?: GrpcBindAddress;
 }

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { ApiThread } from '../bridge/api-thread.ts';
 import type { ApiSettings } from '../bridge/messages.ts';
+import type { SlotTraces } from '../bridge/slot-traces.ts';
 import { collectorSettingsOf } from '../config/config-collectors.ts';
 import type { Config } from '../config/config-settings.ts';
 import { alarmInWords } from '../ingestion/alarm-in-words.ts';
@@ -9,6 +10,7 @@ import { type OpeningHooks, restoreService, type Service } from '../service/app.
 import { type OpenGathering, openGathering } from '../service/open-gathering.ts';
 import { describeFinding } from '../store/verification/finding.ts';
 import type { FollowedChain } from './follow-chain.ts';
+import { openSlotTraces, watchedSource } from './open-slot-traces.ts';
 import type { Access } from './simulated-examples.ts';
 import { stopSignal } from './stop-signals.ts';
 import { ensureKey, hostInUrl, type StartKey, welcome } from './welcome.ts';
@@ -56,16 +58,18 @@ export async function runService(
     onStateProblem: (sentence) => logger.warn(sentence),
   };
   const service = await restoreService(config, hooks);
+  const slotTraces = await openSlotTraces(config);
   const gathering: OpenedGathering = { now: null };
   try {
     const { engine, catchUp } = service.ingestion;
     if (engine.lastSlot === null) await catchUp.run(hooks);
-    await serve({ service, gathering, hooks, config, feed, logger, stopping });
+    await serve({ service, slotTraces, gathering, hooks, config, feed, logger, stopping });
   } finally {
     stopping.abort();
     await gathering.now?.close(GATHERING_DRAIN_MS);
     await service.store.verification.settled();
     await service.close();
+    await slotTraces?.tracing.close();
   }
   logger.info('stopped');
 }
@@ -73,6 +77,7 @@ export async function runService(
 /** A service that is run, and all that it is run with. */
 interface Run {
   readonly service: Service;
+  readonly slotTraces: SlotTraces | null;
   readonly gathering: OpenedGathering;
   readonly hooks: OpeningHooks;
   readonly config: Config;
@@ -113,6 +118,7 @@ async function serve(run: Run): Promise<void> {
     lagMaxMs: config.lagMaxSeconds * 1_000,
     ...(isGathering(config, feed) ? { openGathering: () => gatheringOf(run) } : {}),
     webhookPrivateOrigins: config.webhookPrivateOrigins,
+    ...(run.slotTraces === null ? {} : { slotTraces: run.slotTraces }),
     onVenueChange: ({ kind, alarm }) =>
       kind === 'began'
         ? logger.warn({ alarm }, `a program has changed: ${alarmInWords(alarm)}`)
@@ -146,7 +152,7 @@ async function feedService(run: Run, url: string, key: StartKey): Promise<void> 
   watchStore(service, logger, stopping.signal);
   const chain = await feed.begin({ url, key: welcome(url, key) }, service);
   warnOfOlderSlots(service, logger);
-  if (chain !== null) await ingest(service, chain, feed, logger, stopping.signal);
+  if (chain !== null) await ingest(run, chain);
 }
 
 /** Whether off-chain data is gathered. */
@@ -176,7 +182,8 @@ function apiSettingsOf(config: Config): Omit<ApiSettings, 'isSimulated' | 'openK
   } = config;
   const grpc = grpcPort === null ? {} : { grpc: { port: grpcPort, tlsCertFile, tlsKeyFile } };
   const limits = { rateLimitPerMinute, rateLimitBurst };
-  return { host, port, dataDir, logLevel, ...limits, openOps, corsOrigins, ...grpc };
+  const traces = config.otlpEndpoint === null ? {} : { otlpEndpoint: config.otlpEndpoint };
+  return { host, port, dataDir, logLevel, ...limits, openOps, corsOrigins, ...grpc, ...traces };
 }
 
 /** On a simulated market, pages on this machine need not present the key made for it. */
@@ -201,25 +208,25 @@ function warnOfOlderSlots({ ingestion }: Service, logger: FastifyBaseLogger): vo
  * other failure is thrown, because nothing would ingest the chain.
  */
 async function ingest(
-  { ingestion }: Service,
+  { service: { ingestion }, slotTraces, feed: { writeAfterMs, isLive }, logger, stopping }: Run,
   { source, observer }: FollowedChain,
-  { writeAfterMs, isLive }: Feed,
-  logger: FastifyBaseLogger,
-  signal: AbortSignal,
 ): Promise<void> {
+  const { signal } = stopping;
+  const spans = slotTraces?.spans ?? null;
   ingestion.keepTrying({
     signal,
     onFailing: ({ reason }) => logger.warn({ reason }, STORE_FAILS),
     onRecovered: ({ attempts }, durationMs) =>
       logger.info({ attempts, durationMs }, 'the store takes what is written again'),
   });
-  const result = await ingestion.ingest(source, {
+  const result = await ingestion.ingest(spans === null ? source : watchedSource(source, spans), {
     signal,
     ...(writeAfterMs === undefined ? {} : { writeAfterMs }),
     ...(observer === null ? {} : { observer }),
     onProblem: (problem) => logger.warn({ problem }, 'part of the input could not be used'),
     onMissing: ({ from, to, reason }) => logger.warn({ from, to, reason }, 'slots are missing'),
-    onSlot: ({ slot, problems }) => {
+    onSlot: ({ slot, transactions, problems }) => {
+      spans?.decoded(slot, transactions.length);
       for (const problem of problems) logger.debug({ slot, problem }, 'not decoded');
     },
   });

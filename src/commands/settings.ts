@@ -12,6 +12,7 @@ const SERVER_ONLY: readonly (keyof Config)[] = [
   'rateLimitBurst',
   'openOps',
   'corsOrigins',
+  'otlpEndpoint',
   'yellowstoneUrl',
   'yellowstoneToken',
   'yellowstoneMode',

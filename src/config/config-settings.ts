@@ -6,7 +6,14 @@ import { asPriceE18, PRICE_SCALE, type PriceE18 } from '../model/units.ts';
 import { CHAIN_SETTINGS, type ChainConfig } from './config-chain.ts';
 import { COLLECTOR_SETTINGS, type CollectorConfig } from './config-collectors.ts';
 import type { Setting } from './setting.ts';
-import { byteSizeFrom, durationFrom, integerBetween, nonEmpty, oneOf } from './setting-parsers.ts';
+import {
+  byteSizeFrom,
+  durationFrom,
+  integerBetween,
+  nonEmpty,
+  oneOf,
+  plainHttpUrl,
+} from './setting-parsers.ts';
 
 /**
  * All settings of the service: purpose, default and parser of each. `config.ts` defines where they
@@ -46,6 +53,8 @@ export interface Config extends ChainConfig, CollectorConfig {
   readonly offchainRequestsPerSecond: number;
   /** Origins that webhooks may use in addition to the public internet. */
   readonly webhookPrivateOrigins: PrivateOrigins;
+  /** Address of an OpenTelemetry collector; null for no traces. */
+  readonly otlpEndpoint: string | null;
 }
 
 /** From the most to the least verbose. */
@@ -227,6 +236,13 @@ export const SETTINGS: Settings = {
     placeholder: 'origins',
     fallback: [],
     parse: originList,
+  },
+  otlpEndpoint: {
+    description:
+      'address of an OpenTelemetry collector (OTLP over HTTP) that gets traces of slots and requests',
+    placeholder: 'url',
+    fallback: null,
+    parse: plainHttpUrl,
   },
 };
 

@@ -49,3 +49,13 @@ export function durationFrom(least: string) {
       : { value };
   };
 }
+
+/** Accepts an HTTP address without a name, a password or parameters, which would be secrets. */
+export function plainHttpUrl(text: string) {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isPlain =
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    `${url.username}${url.password}${url.search}${url.hash}` === '';
+  return isPlain ? { value: text } : 'must be an address such as http://127.0.0.1:4318';
+}

@@ -1,5 +1,6 @@
 import type { SlotChanges } from '../model/derived.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
+import type { Slot } from '../model/units.ts';
 
 /** Called immediately after each change of the current state. */
 export interface FoldListener {
@@ -13,6 +14,8 @@ export interface FoldListener {
   onFinalised?(facts: SlotFacts, timeMs: number | null): void;
   /** Final slots are about to be stored. Data that must be stored before them is stored now. */
   onBeforeWrite?(): void;
+  /** All rows up to the slot are stored; null: none are. Called when more have been. */
+  onStored?(slot: Slot | null): void;
   /**
    * Stores data that could not be stored before. Called after each step and before slots are
    * stored, until it succeeds; no further slot is applied until then. Throws the reason of a

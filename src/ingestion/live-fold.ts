@@ -312,5 +312,6 @@ export class LiveFold {
   private moveCursor(cursor: Cursor, marks: readonly SlotMark[] = []): void {
     this.store.cursor.write(cursor, marks);
     this.cursorNow = cursor;
+    this.listener?.onStored?.(cursor.slot);
   }
 }

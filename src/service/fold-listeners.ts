@@ -18,6 +18,9 @@ export function listeners(all: readonly Partial<FoldListener>[]): FoldListener {
     onBeforeWrite: () => {
       for (const listener of all) listener.onBeforeWrite?.();
     },
+    onStored: (slot) => {
+      for (const listener of all) listener.onStored?.(slot);
+    },
     settle: () => {
       for (const listener of all) listener.settle?.();
     },

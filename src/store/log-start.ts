@@ -6,7 +6,8 @@ import type { Lane } from './sql/lane.ts';
 import type { NamedValues } from './sqlite/named-values.ts';
 import type { WriteGuard } from './writes/slot-writer.ts';
 
-const NAME = 'log_start';
+/** The name of the first slot among the texts of the control database. */
+export const LOG_START_NAME = 'log_start';
 
 export interface LogStartSurroundings {
   /** The writer lane. */
@@ -37,7 +38,7 @@ export class LogStart {
       `SELECT max(slot) AS slot FROM ${LOG_STARTS.name}`,
     );
     // The engine returns 0 where there is no row; a log whose first slot is 0 is whole.
-    const [beside, inControl] = [Number(row?.slot ?? 0), Number(meta.read(NAME) ?? 0)];
+    const [beside, inControl] = [Number(row?.slot ?? 0), Number(meta.read(LOG_START_NAME) ?? 0)];
     const slot = Math.max(beside, inControl);
     const start = new LogStart(surroundings, slot === 0 ? null : asSlot(slot));
     if (beside !== inControl) await start.write(asSlot(slot));
@@ -64,7 +65,7 @@ export class LogStart {
     const { lane, meta, guard } = this.surroundings;
     await guard?.();
     await lane.insert(LOG_STARTS.name, ['slot', 'version'], encodeRow([slot, 1]));
-    meta.write(NAME, String(slot));
+    meta.write(LOG_START_NAME, String(slot));
   }
 }
 

@@ -62,6 +62,7 @@ const VIOLATIONS: readonly Violation[] = [
     file: 'src/offchain/a.ts',
     imports: 'src/social/b.ts',
   },
+  { rule: 'tracing-knows-only-model-and-lib', file: 'src/tracing/a.ts', imports: 'src/store/b.ts' },
   { rule: 'social-knows-only-model-and-lib', file: 'src/social/a.ts', imports: 'src/store/b.ts' },
   { rule: 'store-knows-only-model-and-lib', file: 'src/store/a.ts', imports: 'src/engine/b.ts' },
   { rule: 'api-knows-only-model-and-lib', file: 'src/api/a.ts', imports: 'src/engine/b.ts' },
@@ -94,6 +95,11 @@ const VIOLATIONS: readonly Violation[] = [
     imports: 'src/bridge/b.ts',
   },
   { rule: 'the-api-thread-loads-no-engine', file: 'src/bridge/a.ts', imports: 'src/engine/b.ts' },
+  {
+    rule: 'tracing-is-loaded-when-asked-for',
+    file: 'src/service/traced.ts',
+    imports: 'src/tracing/b.ts',
+  },
   { rule: 'gathering-knows-no-fold', file: 'src/gathering/a.ts', imports: 'src/fold/b.ts' },
   {
     rule: 'simulator-knows-only-model-and-lib',

@@ -13,7 +13,7 @@ const BUSY_TIMEOUT_MS = 5_000;
  */
 export function readCursor(controlFile: string): Cursor {
   try {
-    using database = new DatabaseSync(locationOf(controlFile), {
+    using database = new DatabaseSync(readableLocationOf(controlFile), {
       readOnly: true,
       timeout: BUSY_TIMEOUT_MS,
     });
@@ -27,10 +27,10 @@ export function readCursor(controlFile: string): Cursor {
 }
 
 /**
- * Without a write-ahead log nobody has the database open: opening it as one that may change would
- * create the log's files.
+ * Where to open a database for reading. Without a write-ahead log nobody has it open: opening it as
+ * one that may change would create the log's files.
  */
-function locationOf(controlFile: string): URL {
-  const url = pathToFileURL(controlFile);
-  return existsSync(`${controlFile}-wal`) ? url : new URL(`${url.href}?immutable=1`);
+export function readableLocationOf(file: string): URL {
+  const url = pathToFileURL(file);
+  return existsSync(`${file}-wal`) ? url : new URL(`${url.href}?immutable=1`);
 }

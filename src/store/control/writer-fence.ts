@@ -31,6 +31,11 @@ export class WriterFence {
     return new WriterFence(epochs.next(NAME), epochs);
   }
 
+  /** The number of the newest writer; null before the first. */
+  static lastOf(database: DatabaseSync): number | null {
+    return new NamedCounts(database, WRITERS).last(NAME);
+  }
+
   /** Throws StoreError when another writer took over. In a transaction it holds until its end. */
   assertHeld(): void {
     const epoch = this.read();
