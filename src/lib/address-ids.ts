@@ -1,7 +1,8 @@
 import { decodeBase58, encodeBase58 } from './base58.ts';
-import { GenerationMap } from './generation-map.ts';
 import { ObjectMap } from './object-map.ts';
 import { PairIndex } from './pair-index.ts';
+import { RecentIds } from './recent-ids.ts';
+import { RecentTexts } from './recent-texts.ts';
 import { rowLayout } from './row-layout.ts';
 import { RowTable } from './row-table.ts';
 import { plainFormat } from './state-value.ts';
@@ -26,8 +27,8 @@ export class AddressIds<Address extends string = string> {
   private readonly names: ObjectMap<{ readonly name: Address }>;
   // Caches, which an undo clears: in most cases an address was used before not long ago. Addresses
   // without an id have -1 until they get one: those of accounts are searched for before that.
-  readonly #ids = new GenerationMap<Address, number>(RECENT_MAX);
-  readonly #addresses = new GenerationMap<number, Address>(RECENT_MAX);
+  readonly #ids = new RecentIds<Address>();
+  readonly #addresses = new RecentTexts<Address>();
   #record = 0;
 
   constructor(undo = new UndoLog(), name = 'addresses') {
@@ -116,8 +117,6 @@ export class AddressIds<Address extends string = string> {
     });
   }
 }
-
-const RECENT_MAX = 1 << 17;
 
 /** The 32 bytes of an address; the beginning of any other text. */
 function keyOf(address: string): Uint8Array {

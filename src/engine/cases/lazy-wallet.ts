@@ -1,9 +1,8 @@
 import type { CaseClass, CaseWallet } from '../../model/mint-case.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
+import type { CaseClasses } from './case-classes.ts';
 import type { CaseSources } from './case-sources.ts';
 import { isShellWallet, readFirstSeen, readFundings } from './paid-wallet.ts';
-
-export type ClassOf = (address: Address) => CaseClass | null;
 
 /**
  * A wallet of a case whose properties are read on access: detectors read few properties of most
@@ -14,7 +13,7 @@ export class LazyWallet implements CaseWallet {
   readonly address: Address;
   private readonly sources: CaseSources;
   private readonly mint: Address;
-  private readonly classOf: ClassOf;
+  private readonly classes: CaseClasses;
   private knownBalanceRaw: RawAmount | undefined;
   private knownFirstSeen: ReturnType<typeof readFirstSeen> | undefined;
   private knownFundings: ReturnType<typeof readFundings> | undefined;
@@ -23,11 +22,11 @@ export class LazyWallet implements CaseWallet {
   private knownShell: boolean | undefined;
   private knownOrganic: boolean | undefined;
 
-  constructor(sources: CaseSources, mint: Address, address: Address, classOf: ClassOf) {
+  constructor(sources: CaseSources, mint: Address, address: Address, classes: CaseClasses) {
     this.sources = sources;
     this.mint = mint;
     this.address = address;
-    this.classOf = classOf;
+    this.classes = classes;
   }
 
   get balanceRaw(): RawAmount {
@@ -37,7 +36,7 @@ export class LazyWallet implements CaseWallet {
   }
 
   get class(): CaseClass | null {
-    if (this.knownClass === undefined) this.knownClass = this.classOf(this.address);
+    if (this.knownClass === undefined) this.knownClass = this.classes.of(this.address);
     return this.knownClass;
   }
 
@@ -94,7 +93,7 @@ export class LazyWallet implements CaseWallet {
   }
 
   private get paid() {
-    this.knownFundings ??= readFundings(this.sources, this.address, this.classOf);
+    this.knownFundings ??= readFundings(this.sources, this.address, this.classes);
     return this.knownFundings;
   }
 

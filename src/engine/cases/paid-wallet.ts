@@ -1,6 +1,7 @@
 import type { PaymentFlow } from '../../fraud/cases/payment-row.ts';
 import type { CaseClass, CaseFunding } from '../../model/mint-case.ts';
 import { type Address, asLamports, type Slot } from '../../model/units.ts';
+import type { CaseClasses } from './case-classes.ts';
 import type { CaseSources } from './case-sources.ts';
 
 /** The first time a wallet was seen. */
@@ -44,11 +45,11 @@ export function readFirstSeen(
 export function readFundings(
   sources: CaseSources,
   address: Address,
-  classOf: (address: Address) => CaseClass | null,
+  classes: CaseClasses,
 ): { readonly firstFunding: CaseFunding | null; readonly fundings: readonly CaseFunding[] } {
   const logs = sources.cases.lists.paymentLogs;
   const isFunder = (entry: number) => {
-    const known = classOf(logs.payerOf(entry));
+    const known = classes.ofId(logs.payerIdOf(entry));
     return known === null || FUNDING_CLASSES.has(known);
   };
   const entries = logs.receivedBy(address).filter(isFunder);

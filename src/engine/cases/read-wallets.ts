@@ -6,10 +6,11 @@ import {
   type WalkBounds,
 } from '../../fraud/cases/payment-walk.ts';
 import { CO_TRADED_MINTS_MIN } from '../../fraud/links/co-trades.ts';
-import type { CaseClass, CaseWallet, MintCase } from '../../model/mint-case.ts';
+import type { CaseWallet, MintCase } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
+import { CaseClasses } from './case-classes.ts';
 import type { CaseSources } from './case-sources.ts';
-import { type ClassOf, LazyWallet, plainWallet } from './lazy-wallet.ts';
+import { LazyWallet, plainWallet } from './lazy-wallet.ts';
 import { ViewedPayments } from './viewed-payments.ts';
 import { ViewedWallets } from './viewed-wallets.ts';
 
@@ -33,7 +34,8 @@ const HOLDERS_MAX = 2_000;
 export function readPeople(sources: CaseSources, mint: Address, lists: CaseLists): CasePeople {
   const { cases, timeMs } = sources;
   const { paymentLogs } = cases.lists;
-  const { classOf, isService } = classReader(sources);
+  const classes = new CaseClasses(sources);
+  const isService = (id: number) => classes.ofId(id) !== null;
   const named = namedIn(lists);
   const found = new CaseWallets(paymentLogs);
   for (const address of named) found.add(address);
@@ -43,7 +45,7 @@ export function readPeople(sources: CaseSources, mint: Address, lists: CaseLists
   addPayers(paymentLogs, found, WALK, isService);
   const wallets = new Map<Address, CaseWallet>();
   for (const address of found.addresses.toSorted()) {
-    wallets.set(address, plainWallet(new LazyWallet(sources, mint, address, classOf)));
+    wallets.set(address, plainWallet(new LazyWallet(sources, mint, address, classes)));
   }
   return {
     payments: paymentLogs.readAll(rows),
@@ -60,10 +62,11 @@ export function readPeople(sources: CaseSources, mint: Address, lists: CaseLists
 export function viewPeople(sources: CaseSources, mint: Address, lists: CaseLists): CasePeople {
   const { cases, timeMs } = sources;
   const { paymentLogs } = cases.lists;
-  const { classOf, isService } = classReader(sources);
+  const classes = new CaseClasses(sources);
+  const isService = (id: number) => classes.ofId(id) !== null;
   const named = namedIn(lists);
   const wallets = new ViewedWallets(
-    (address) => new LazyWallet(sources, mint, address, classOf),
+    (address) => new LazyWallet(sources, mint, address, classes),
     () => new Set([...named, ...holdersOf(sources, mint)]),
   );
   const viewed = new ViewedPayments(paymentLogs, named, { ...WALK, isService });
@@ -105,21 +108,4 @@ function* holdersOf({ books }: CaseSources, mint: Address): Iterable<Address> {
   for (const { owner, balanceRaw } of books.holders.top(mint, HOLDERS_MAX, 0n)) {
     if (balanceRaw > 0n) yield owner;
   }
-}
-
-/** Caches classes: following payments visits the same addresses many times. */
-function classReader({ books, walletBooks }: CaseSources): {
-  readonly classOf: ClassOf;
-  readonly isService: (address: Address) => boolean;
-} {
-  const known = new Map<Address, CaseClass | null>();
-  const classOf: ClassOf = (address) => {
-    const found = known.get(address);
-    if (found !== undefined) return found;
-    const isPool = books.pools.has(address);
-    const read = isPool ? 'pool' : walletBooks.funding.classify(address);
-    known.set(address, read);
-    return read;
-  };
-  return { classOf, isService: (address) => classOf(address) !== null };
 }

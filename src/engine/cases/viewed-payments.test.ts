@@ -24,7 +24,7 @@ function viewOf(pairs: readonly (readonly [from: string, to: string])[], names: 
     logs.apply({ ...at, from: named(from), to: named(to), lamports: asLamports(1n) });
   }
   const walk = { stepsMax: 4, paymentsMax: 1_000, walletsMax: 1_000 };
-  const isService = (address: Address) => address === 'exchange';
+  const isService = (wallet: number) => ids.addressOf(wallet) === named('exchange');
   return new ViewedPayments(logs, names.map(named), { ...walk, isService });
 }
 

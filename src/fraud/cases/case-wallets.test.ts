@@ -73,6 +73,10 @@ describe('trails', () => {
     expect(trails.coTradesOf([a, b], mint, 100)).toEqual([{ one: a, other: b, mints: 16 }]);
     trails.note(a, trade('m16', 11));
     expect(trails.coTradesOf([a, b], mint, 100)).toEqual([{ one: a, other: b, mints: 15 }]);
+    for (let nth = 17; nth < 20; nth++) trails.note(a, trade(`m${nth}`, 11));
+    expect(trails.coTradesOf([a, b], mint, 100)).toEqual([{ one: a, other: b, mints: 12 }]);
+    for (let nth = 16; nth < 20; nth++) trails.note(b, trade(`m${nth}`, 11));
+    expect(trails.coTradesOf([a, b], mint, 100)).toEqual([{ one: a, other: b, mints: 16 }]);
   });
 
   test('give the same pairs as a list of all trades, for at most 16 per wallet', () => {

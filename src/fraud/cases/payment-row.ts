@@ -34,10 +34,12 @@ export function readPaymentFlow(
 /** Sorts rows of payments into block order. */
 export function inBlockOrder(payments: RowTable, entries: Iterable<number>): number[] {
   const rows = [...entries];
-  const orders = Float64Array.from(rows, (row) => orderOf(payments, row));
-  const indexes = Uint32Array.from(rows, (_, index) => index);
-  indexes.sort((one, other) => (orders[one] ?? 0) - (orders[other] ?? 0));
-  return Array.from(indexes, (index) => rows[index] ?? 0);
+  const count = rows.length;
+  // Order and index in one number: numbers alone are sorted several times faster than by a
+  // comparison. Exact for a million rows of nine billion payments.
+  const packed = Float64Array.from(rows, (row, index) => orderOf(payments, row) * count + index);
+  packed.sort();
+  return Array.from(packed, (each) => rows[each % count] as number);
 }
 
 function orderOf(payments: RowTable, row: number): number {

@@ -11,8 +11,11 @@ export interface WalkBounds {
   readonly walletsMax: number;
 }
 
-/** Money is not followed beyond services, because they mix the money of all their users. */
-export type IsService = (address: Address) => boolean;
+/**
+ * Whether the wallet of a number is a service. Money is not followed beyond them, because they mix
+ * the money of all their users.
+ */
+export type IsService = (wallet: number) => boolean;
 
 /**
  * The wallets of a case, each once, in order of addition. Wallets with a number are identified by
@@ -94,12 +97,14 @@ function followPaid(
   let level = named;
   for (let step = 0; step < stepsMax && level.length > 0 && found.size < paymentsMax; step++) {
     const next: number[] = [];
-    for (const entry of level.flatMap((id) => logs.paidById(id))) {
-      found.add(entry);
-      const payee = logs.payeeIdOf(entry);
-      if (seen.has(payee)) continue;
-      seen.add(payee);
-      if (!isService(logs.addressOf(payee))) next.push(payee);
+    for (const id of level) {
+      for (const entry of logs.paidById(id)) {
+        found.add(entry);
+        const payee = logs.payeeIdOf(entry);
+        if (seen.has(payee)) continue;
+        seen.add(payee);
+        if (!isService(payee)) next.push(payee);
+      }
     }
     level = next;
   }
@@ -113,12 +118,11 @@ export function addPayers(
   isService: IsService,
 ): void {
   // The list grows during the iteration.
-  for (const [index, address] of caseWallets.addresses.entries()) {
+  for (const id of caseWallets.ids) {
     if (caseWallets.size >= walletsMax) return;
-    const id = caseWallets.ids[index] ?? -1;
     if (id === -1) continue;
     const received = logs.receivedById(id);
-    if (received.length === 0 || isService(address)) continue;
+    if (received.length === 0 || isService(id)) continue;
     for (const entry of received) caseWallets.addId(logs.payerIdOf(entry));
   }
 }

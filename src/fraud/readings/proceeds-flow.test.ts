@@ -42,6 +42,24 @@ describe('proceeds of a sale', () => {
     expect(flowOf([]).spent).toBe(0n);
   });
 
+  it('do not depend on what wallets without proceeds did, except for what they paid the others', () => {
+    const plain = flowOf([
+      ['seller', 'a', 8],
+      ['b', 'a', 8],
+      ['a', 'j', 8],
+    ]);
+    const others = flowOf([
+      ['d', 'b', 50],
+      ['seller', 'a', 8],
+      ['b', 'a', 8],
+      ['b', 'c', 3],
+      ['a', 'j', 8],
+    ]);
+    // Half of what `a` holds are proceeds.
+    expect(plain.spent).toBe(sol(4));
+    expect(others).toEqual(plain);
+  });
+
   it('are never more than the sale brought', () => {
     expect(
       flowOf([

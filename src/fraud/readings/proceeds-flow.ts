@@ -64,24 +64,42 @@ function stepsFrom(
   first: CaseTrade,
   untilMs: number,
 ): readonly Step[] {
-  const sellers = sales.map(({ wallet }) => wallet);
+  const sellers = new Set(sales.map(({ wallet }) => wallet));
   // Without a payment from a seller, no other payment carries proceeds.
   const isSentOn = paymentsBetween(mintCase, sellers, first.timeMs, untilMs).length > 0;
   const sentOn = isSentOn ? within(mintCase.payments, first.timeMs, untilMs) : [];
-  const trades = within(mintCase.trades, first.timeMs, untilMs).map((trade) => ({
-    ref: trade,
-    rank: trade.side === 'sell' ? 0 : 2,
-    step: { payment: null, trade },
-  }));
-  const payments = sentOn.map((payment) => ({
-    ref: payment,
-    rank: 1,
-    step: { payment, trade: null },
-  }));
+  const carriers = carriersOf(sentOn, sellers);
+  const trades = within(mintCase.trades, first.timeMs, untilMs)
+    .filter(({ wallet }) => carriers.has(wallet))
+    .map((trade) => ({
+      ref: trade,
+      rank: trade.side === 'sell' ? 0 : 2,
+      step: { payment: null, trade },
+    }));
+  const payments = sentOn
+    .filter(({ from, to }) => carriers.has(from) || carriers.has(to))
+    .map((payment) => ({
+      ref: payment,
+      rank: 1,
+      step: { payment, trade: null },
+    }));
   return [...trades, ...payments]
     .filter(({ ref }) => byChainOrder(ref, first) >= 0)
     .toSorted((one, other) => byChainOrder(one.ref, other.ref) || one.rank - other.rank)
     .map(({ step }) => step);
+}
+
+/**
+ * The sellers, and wallets that may hold proceeds because one of these paid them. Only their trades
+ * and payments matter: what another wallet pays is no proceeds, whatever it received before.
+ */
+function carriersOf(
+  payments: readonly CasePayment[],
+  sellers: ReadonlySet<Address>,
+): ReadonlySet<Address> {
+  const carriers = new Set(sellers);
+  for (const { from, to } of payments) if (carriers.has(from)) carriers.add(to);
+  return carriers;
 }
 
 class LamportFlow {
