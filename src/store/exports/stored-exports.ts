@@ -22,7 +22,7 @@ import type { Lane } from '../sql/lane.ts';
 import { IS_VISIBLE, type VisibleRows } from '../sql/visible-epoch.ts';
 import { classificationTable } from '../tables/classification-tables.ts';
 import { exportTableOf } from './export-tables.ts';
-import { FINDING_COLUMN_NAMES, findingLine } from './finding-lines.ts';
+import { FINDING_COLUMN_NAMES, findingLines, findingsFile } from './finding-rows.ts';
 import { portionSql } from './portion-sql.ts';
 
 /** Rows of one portion: eight megabytes of trades. A query has a cost of its own. */
@@ -43,7 +43,7 @@ export interface ExportOptions {
 }
 
 /**
- * Whole tables as CSV, in portions that the caller continues by position, so that nothing is open
+ * Whole tables as CSV or Parquet, in portions that the caller continues by position, so that nothing is open
  * between two of them. Stored rows are final.
  */
 export class StoredExports {
@@ -67,13 +67,14 @@ export class StoredExports {
       kind === 'findings'
         ? FINDING_COLUMN_NAMES
         : exportTableOf(kind, query).columns.map(({ name }) => name);
-    if (slot === null) return { slot, timeMs: null, data: { point: null, columns } };
+    const empty = query.format === 'parquet' ? await this.emptyFile(query) : null;
+    if (slot === null) return { slot, timeMs: null, data: { point: null, columns, empty } };
     const [row] = await this.lane.rows<{ block_time_ms: string | null }>(
       'SELECT block_time_ms FROM slot_log FINAL WHERE slot = {slot:UInt64}',
       { slot },
     );
     const timeMs = row === undefined ? null : toBlockTime(row);
-    return { slot, timeMs, data: { point: { throughSlot: slot, epoch }, columns } };
+    return { slot, timeMs, data: { point: { throughSlot: slot, epoch }, columns, empty } };
   }
 
   /**
@@ -94,19 +95,31 @@ export class StoredExports {
     if (this.reads.visible.epoch !== epoch) throw new ApiError(503, RECOMPUTED);
   }
 
+  /** A Parquet file with the columns of an export. */
+  private async emptyFile(query: ExportQuery): Promise<Uint8Array> {
+    const { kind } = query;
+    if (kind === 'findings') return findingsFile([]);
+    const nothing = { ...query, throughSlot: asSlot(0), epoch: 0, after: null };
+    const { parquet, params } = portionSql(exportTableOf(kind, query), nothing, 0);
+    return await this.reads.bytes(parquet, params, 'Parquet');
+  }
+
   private async ofTable(
     kind: Exclude<ExportKind, 'findings'>,
     query: PortionQuery,
   ): Promise<ExportPortion> {
     const table = exportTableOf(kind, query);
-    const { sql, params } = portionSql(table, query, this.rowsMax);
-    const bytes = await this.reads.bytes(sql, params);
+    const isCsv = query.format === 'csv';
+    const { params, ...sql } = portionSql(table, query, this.rowsMax);
+    const bytes = await this.reads.bytes(isCsv ? sql.csv : sql.head, params);
     const end = bytes.indexOf(LINE_FEED);
     const head = JSON.parse(decoder.decode(bytes.subarray(0, end))) as readonly string[];
     const [rows, firstSlot, lastSlot] = head.map(Number) as [number, number, number];
     if (rows === 0) return NO_ROWS;
     return {
-      lines: bytes.subarray(end + 1),
+      bytes: isCsv
+        ? bytes.subarray(end + 1)
+        : await this.reads.bytes(sql.parquet, params, 'Parquet'),
       rows,
       firstSlot: asSlot(firstSlot),
       lastSlot: asSlot(lastSlot),
@@ -135,7 +148,7 @@ export class StoredExports {
     const slots = listed.map(({ classification }) => classification.slot).sort((a, b) => a - b);
     const last = found.at(-1);
     return {
-      lines: Buffer.from(listed.map(findingLine).join('')),
+      bytes: query.format === 'csv' ? findingLines(listed) : findingsFile(listed),
       rows: listed.length,
       firstSlot: slots[0] ?? null,
       lastSlot: slots.at(-1) ?? null,
@@ -176,7 +189,7 @@ ORDER BY mint, id`;
 }
 
 const NO_ROWS: ExportPortion = {
-  lines: new Uint8Array(),
+  bytes: new Uint8Array(),
   rows: 0,
   firstSlot: null,
   lastSlot: null,
