@@ -2,6 +2,7 @@ import type { AsOf } from '../../model/as-of.ts';
 import { ApiError } from '../../model/errors.ts';
 import type {
   ExportBeginning,
+  ExportFormat,
   ExportKind,
   ExportPoint,
   ExportPortion,
@@ -25,8 +26,11 @@ import { exportTableOf } from './export-tables.ts';
 import { FINDING_COLUMN_NAMES, findingLines, findingsFile } from './finding-rows.ts';
 import { portionSql } from './portion-sql.ts';
 
-/** Rows of one portion: eight megabytes of trades. A query has a cost of its own. */
-const PORTION_ROWS_MAX = 16_384;
+/**
+ * Rows of one portion: some ten megabytes of trades, since a query has a cost of its own. For Parquet
+ * they are also a group of rows, which readers want large.
+ */
+const PORTION_ROWS_MAX: Readonly<Record<ExportFormat, number>> = { csv: 32_768, parquet: 65_536 };
 /** Findings that a portion reads: a record may have some hundred kilobytes. */
 const FINDINGS_PER_PORTION = 100;
 
@@ -50,13 +54,13 @@ export class StoredExports {
   private readonly reads: EpochReads<VisibleRows>;
   private readonly lane: Lane;
   private readonly reviewOf: ExportOptions['reviewOf'];
-  private readonly rowsMax: number;
+  private readonly rowsMax: ExportOptions['portionRowsMax'];
 
   constructor(lane: Lane, visible: VisibleRows, options: ExportOptions) {
     this.reads = new EpochReads(lane, visible);
     this.lane = lane;
     this.reviewOf = options.reviewOf;
-    this.rowsMax = options.portionRowsMax ?? PORTION_ROWS_MAX;
+    this.rowsMax = options.portionRowsMax;
   }
 
   /** The point of an export that begins now, null before the first stored slot, and its columns. */
@@ -110,7 +114,8 @@ export class StoredExports {
   ): Promise<ExportPortion> {
     const table = exportTableOf(kind, query);
     const isCsv = query.format === 'csv';
-    const { params, ...sql } = portionSql(table, query, this.rowsMax);
+    const rowsMax = this.rowsMaxOf(query);
+    const { params, ...sql } = portionSql(table, query, rowsMax);
     const bytes = await this.reads.bytes(isCsv ? sql.csv : sql.head, params);
     const end = bytes.indexOf(LINE_FEED);
     const head = JSON.parse(decoder.decode(bytes.subarray(0, end))) as readonly string[];
@@ -123,14 +128,14 @@ export class StoredExports {
       rows,
       firstSlot: asSlot(firstSlot),
       lastSlot: asSlot(lastSlot),
-      next: rows < this.rowsMax ? null : head.slice(HEAD_NUMBERS),
+      next: rows < rowsMax ? null : head.slice(HEAD_NUMBERS),
     };
   }
 
   /** The newest version up to the point of each finding, as published by fraud checks. */
   private async ofFindings(query: PortionQuery): Promise<ExportPortion> {
     const { mint, after, throughSlot, fromMs, toMs } = query;
-    const rowsMax = Math.min(FINDINGS_PER_PORTION, this.rowsMax);
+    const rowsMax = Math.min(FINDINGS_PER_PORTION, this.rowsMaxOf(query));
     const found = await this.reads.all(
       newestVersions(mint !== null, after !== null),
       classificationTable.read,
@@ -154,6 +159,10 @@ export class StoredExports {
       lastSlot: slots.at(-1) ?? null,
       next: last === undefined || found.length < rowsMax ? null : [last.finding.mint, last.id],
     };
+  }
+
+  private rowsMaxOf({ format }: ExportQuery): number {
+    return this.rowsMax ?? PORTION_ROWS_MAX[format];
   }
 
   private judged(classification: Classification) {
