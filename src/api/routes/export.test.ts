@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,13 @@ import {
 } from '../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer, getAsReader, sendAs } from '../../../tests/support/fake-api-server.ts';
 import { ApiError } from '../../model/errors.ts';
-import { EXPORT_KINDS, type ExportPortion, type PortionQuery } from '../../model/export.ts';
+import {
+  EXPORT_FORMATS,
+  EXPORT_KINDS,
+  type ExportFormat,
+  type ExportPortion,
+  type PortionQuery,
+} from '../../model/export.ts';
 import { asSlot } from '../../model/units.ts';
 import type { ExportReads } from '../deps.ts';
 
@@ -157,6 +163,24 @@ function parquetPortions(count: number) {
   return exports;
 }
 
+/** A megabyte in each portion, without end. */
+function endless(format: ExportFormat) {
+  if (format === 'csv') return portionsOf(Number.POSITIVE_INFINITY, 1_000_000);
+  // Bytes that Snappy makes no shorter.
+  const data = [randomBytes(1_000_000)];
+  const columnData = [{ name: 'noise', data, type: 'BYTE_ARRAY' as const, offsetIndex: false }];
+  const bytes = new Uint8Array(parquetWriteBuffer({ columnData }));
+  const asked: PortionQuery[] = [];
+  const exports: ExportReads = {
+    begin: async () => asOfFakeSlot({ point: POINT, columns: ['noise'], empty: bytes }),
+    portion: async (query) => {
+      asked.push(query);
+      return { bytes, rows: 1, firstSlot: asSlot(1), lastSlot: asSlot(1), next: ['1'] };
+    },
+  };
+  return { exports, asked };
+}
+
 describe.each(EXPORT_KINDS)('GET /v1/export/%s.parquet', (kind) => {
   const url = `/v1/export/${kind}.parquet?${SPAN}`;
 
@@ -270,26 +294,30 @@ describe('an export', () => {
   /** A busy machine sends slowly. */
   const PATIENT = { timeout: 30_000 };
 
-  test('reads no further than the client does, and no more once it has left', async () => {
-    const { exports, asked } = portionsOf(Number.POSITIVE_INFINITY, 1_000_000);
-    const response = await open(fakeApiServer({ exports }));
-    // The socket's buffers take a few megabytes; then nothing is read until the client reads.
-    await vi.waitFor(async () => {
-      const before = asked.length;
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      expect(asked.length).toBe(before);
-    }, PATIENT);
-    expect(asked.length).toBeLessThan(30);
-    const unread = asked.length;
-    response.on('data', () => undefined);
-    await vi.waitFor(() => expect(asked.length).toBeGreaterThan(unread + 30), PATIENT);
-    response.destroy();
-    await vi.waitFor(async () => {
-      const before = asked.length;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      expect(asked.length).toBe(before);
-    }, PATIENT);
-  }, 90_000);
+  test.each(EXPORT_FORMATS)(
+    'as %s reads no further than the client does, and no more once it has left',
+    async (format) => {
+      const { exports, asked } = endless(format);
+      const response = await open(fakeApiServer({ exports }), `trades.${format}`);
+      // The socket's buffers take a few megabytes; then nothing is read until the client reads.
+      await vi.waitFor(async () => {
+        const before = asked.length;
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        expect(asked.length).toBe(before);
+      }, PATIENT);
+      expect(asked.length).toBeLessThan(30);
+      const unread = asked.length;
+      response.on('data', () => undefined);
+      await vi.waitFor(() => expect(asked.length).toBeGreaterThan(unread + 30), PATIENT);
+      response.destroy();
+      await vi.waitFor(async () => {
+        const before = asked.length;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        expect(asked.length).toBe(before);
+      }, PATIENT);
+    },
+    90_000,
+  );
 
   test('counts as open until its client has left: a third of an account waits', async () => {
     const { exports } = portionsOf(Number.POSITIVE_INFINITY, 1_000_000);
