@@ -2,7 +2,7 @@
  * Measures what ARCHITECTURE promises and prints tables. Nothing here can fail a build: numbers
  * belong to the machine they were taken on.
  *
- * npm run bench [-- decode|fold|pipeline|workers|memory|candles|trades|history|tokens|http|batches|serving|start|restart|simulator|social|triggers|streams|topics|fraud|check ...] [--rounds N] [--swaps N]
+ * npm run bench [-- decode|fold|pipeline|workers|memory|candles|trades|exports|history|tokens|http|batches|serving|start|restart|simulator|social|triggers|streams|topics|fraud|check ...] [--rounds N] [--swaps N]
  * [--gigabytes N] [--transactions N] [--tokens N] [--signals N] [--clients N] [--rows] [--folder F]
  */
 import { resolve } from 'node:path';
@@ -11,6 +11,7 @@ import { benchBatches } from './batches.ts';
 import { benchCandles } from './candles.ts';
 import { benchCheck } from './check.ts';
 import { benchDecode } from './decode.ts';
+import { benchExports } from './exports.ts';
 import { benchFirings } from './firings.ts';
 import { benchFirstAnswer } from './first-answer.ts';
 import { benchFold } from './fold.ts';
@@ -63,6 +64,7 @@ if (wanted('streams')) await benchStreams();
 if (wanted('topics')) await benchTopics(Number(values.clients));
 if (wanted('candles')) await benchCandles(Number(values.swaps));
 if (wanted('trades')) await benchTrades(Number(values.swaps));
+if (wanted('exports')) await benchExports(Number(values.swaps));
 if (wanted('history')) await benchIndicatorHistory();
 if (wanted('tokens')) {
   benchMarket(Number(values.tokens));

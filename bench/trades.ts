@@ -32,17 +32,9 @@ const WARM_READS = 20;
 export async function benchTrades(swaps: number): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'mintscope-bench-'));
   const store = await openStore({ dataDir });
-  const market = new Market();
-  const slots = Math.ceil(swaps / SWAPS_PER_SLOT);
   const start = performance.now();
-  for (let slot = 1; slot <= slots; slot += BATCH_SLOTS) {
-    const changes = Array.from({ length: Math.min(BATCH_SLOTS, slots - slot + 1) }, (_, index) =>
-      market.slot(slot + index),
-    );
-    await store.writer.writeBatch({ slots: [], changes, epoch: 1 });
-  }
+  const { market, slots } = await writeTrades(store, swaps);
   const seconds = (performance.now() - start) / 1_000;
-  store.cursor.write({ epoch: 1, slot: asSlot(slots), isDirty: false });
   printTable(`embedded store, ${integer(swaps)} swaps of ${integer(TOKENS)} tokens`, [
     ['measure', 'value'],
     ['swaps/s written (by pool, token and wallet), fsynced', integer(swaps / seconds)],
@@ -57,6 +49,20 @@ export async function benchTrades(swaps: number): Promise<void> {
   ]);
   await store.close();
   rmSync(dataDir, { recursive: true, force: true });
+}
+
+/** Writes the trades of a market into a new store. */
+export async function writeTrades(store: Store, swaps: number) {
+  const market = new Market();
+  const slots = Math.ceil(swaps / SWAPS_PER_SLOT);
+  for (let slot = 1; slot <= slots; slot += BATCH_SLOTS) {
+    const changes = Array.from({ length: Math.min(BATCH_SLOTS, slots - slot + 1) }, (_, index) =>
+      market.slot(slot + index),
+    );
+    await store.writer.writeBatch({ slots: [], changes, epoch: 1 });
+  }
+  store.cursor.write({ epoch: 1, slot: asSlot(slots), isDirty: false });
+  return { market, slots };
 }
 
 type QueryOf = (read: number) => TradeQuery;

@@ -218,7 +218,7 @@ export interface TradeReads {
   page(query: TradeQuery): Promise<AsOf<TradePage>>;
 }
 
-/** Whole tables of stored rows as CSV, read in portions. */
+/** Whole tables of stored rows, read in portions. */
 export interface ExportReads {
   /** The point that all portions are read as of. */
   begin(query: ExportQuery): Promise<AsOf<ExportBeginning>>;

@@ -4,9 +4,14 @@ import type { Address, Slot } from './units.ts';
 export const EXPORT_KINDS = ['trades', 'candles', 'indicators', 'findings', 'signals'] as const;
 export type ExportKind = (typeof EXPORT_KINDS)[number];
 
+/** How the rows are written. */
+export const EXPORT_FORMATS = ['csv', 'parquet'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
 /** The rows of an export. Null: of all tokens, of all pools. */
 export interface ExportQuery {
   readonly kind: ExportKind;
+  readonly format: ExportFormat;
   readonly mint: Address | null;
   /** Null for findings. */
   readonly pool: Address | null;
@@ -28,6 +33,8 @@ export interface ExportBeginning {
   readonly point: ExportPoint | null;
   /** Names of the columns. */
   readonly columns: readonly string[];
+  /** A Parquet file without rows, for its schema; null for other formats. */
+  readonly empty: Uint8Array | null;
 }
 
 export interface PortionQuery extends ExportQuery, ExportPoint {
@@ -40,8 +47,11 @@ export type ExportPosition = readonly string[];
 
 /** Consecutive rows of an export. */
 export interface ExportPortion {
-  /** One line of CSV in UTF-8 for each row, without the header; each ends with a line feed. */
-  readonly lines: Uint8Array;
+  /**
+   * CSV: a line in UTF-8 for each row, without the header; each ends with a line feed. Parquet: a file
+   * of these rows; empty without rows.
+   */
+  readonly bytes: Uint8Array;
   readonly rows: number;
   /** The lowest and highest slot of the rows; null without rows. */
   readonly firstSlot: Slot | null;

@@ -11,11 +11,25 @@ import {
   type UsdNano,
 } from './units.ts';
 
+/** Figures of a pool that its record does not have; null if unknown, or if nothing asks for them. */
+export interface WiderFigures {
+  /** Value of the circulating supply of the base at the price of the pool. */
+  readonly marketCapUsd: UsdNano | null;
+  /** In units of 10^-4. */
+  readonly organicRatioE4: bigint | null;
+  readonly rawHolders: number | null;
+  readonly smartMoneyInflux10min: UsdNano | null;
+}
+
+export const NO_WIDER_FIGURES: WiderFigures = {
+  ...{ marketCapUsd: null, organicRatioE4: null, rawHolders: null, smartMoneyInflux10min: null },
+};
+
 /**
  * Figures that trigger conditions are evaluated on and that firings report: a pool as its SOL side
  * and its token side.
  */
-export interface PoolFigures {
+export interface PoolFigures extends WiderFigures {
   readonly pool: Address;
   /** The side that is not SOL; for a pool without SOL, the side that is priced. */
   readonly tokenMint: Address;
@@ -32,11 +46,18 @@ export interface PoolFigures {
   readonly buyVolumeUsd: UsdNano | null;
   readonly sellVolumeUsd: UsdNano | null;
   readonly totalVolumeUsd: UsdNano | null;
-  /** Robust price of the base; null if unknown. Firings of earlier versions do not have it. */
+  /**
+   * Robust price of the base; null if unknown. Firings of earlier versions have neither it nor what
+   * was added later.
+   */
   readonly priceUsd: PriceE18 | null;
+  readonly liquidityUsd: UsdNano | null;
 }
 
-export function poolFiguresOf(record: PoolRecord): PoolFigures {
+export function poolFiguresOf(
+  record: PoolRecord,
+  wider: WiderFigures = NO_WIDER_FIGURES,
+): PoolFigures {
   const { reserves, buyVolumeUsd, sellVolumeUsd } = record;
   // SOL is the quote except in pools with a stablecoin, where it is the base.
   const isSolBase = record.baseMint === WRAPPED_SOL;
@@ -57,5 +78,7 @@ export function poolFiguresOf(record: PoolRecord): PoolFigures {
     sellVolumeUsd: isKnown ? sellVolumeUsd : null,
     totalVolumeUsd: isKnown ? asUsdNano(buyVolumeUsd + sellVolumeUsd) : null,
     priceUsd: record.priceUsd,
+    liquidityUsd: record.liquidityUsd,
+    ...wider,
   };
 }

@@ -18,7 +18,11 @@ export function isThreshold(field: TriggerField, text: string): boolean {
 
 const THRESHOLD = /^([0-9]+)(?:[.]([0-9]+))?$/;
 
+const COUNTS: ReadonlySet<TriggerField> = new Set([
+  ...(['number_of_buys', 'number_of_sells', 'raw_holders'] as const),
+]);
+
 /** True for fields that are counts, which have no fraction. */
 export function isCount(field: TriggerField): boolean {
-  return field === 'number_of_buys' || field === 'number_of_sells';
+  return COUNTS.has(field);
 }

@@ -14,9 +14,24 @@ export const TRIGGER_FIELDS = [
   'sell_volume_usd',
   'total_volume_usd',
   'price_usd',
+  'liquidity_usd',
+  'marketcap_usd',
+  'organic_to_total_wallets_ratio',
+  'raw_holders',
+  'smart_money_influx_10min',
 ] as const;
 
 export type TriggerField = (typeof TRIGGER_FIELDS)[number];
+
+/** Whether conditions use figures that the record of a pool does not have. */
+export function useWiderFigures(conditions: readonly Condition[]): boolean {
+  return conditions.some(({ field }) => WIDER_FIELDS.has(field));
+}
+
+const WIDER_FIELDS: ReadonlySet<TriggerField> = new Set([
+  ...(['marketcap_usd', 'organic_to_total_wallets_ratio'] as const),
+  ...(['raw_holders', 'smart_money_influx_10min'] as const),
+]);
 
 export const TRIGGER_OPERATORS = ['gt', 'lt', 'crosses_above', 'crosses_below'] as const;
 

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
-import { resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { drainPending, Session } from 'chdb';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EXPORT_KINDS } from '../../src/model/export.ts';
 import { RunningCommand, temporaryFolder } from '../support/command-line.ts';
@@ -30,6 +33,36 @@ const shown = (row: Row) =>
 interface Page {
   readonly trades: readonly Row[];
   readonly next_cursor: string | null;
+}
+
+/** A value of Parquet as a cell of CSV. */
+function toCell(value: unknown): string {
+  return value instanceof Date ? value.toISOString() : String(value ?? '');
+}
+
+/** A row of CSV without the quotes of its texts. No text of the recorded data has one, or a comma. */
+function unquoted(row: Row): Row {
+  const cells = Object.entries(row).map(([name, cell]) => [name, String(cell).replaceAll('"', '')]);
+  return Object.fromEntries(cells);
+}
+
+/** The rows of a Parquet file as an engine for tables reads them, with all values as texts. */
+async function readByEngine(path: string, names: readonly string[]): Promise<readonly Row[]> {
+  if (names.length === 0) return [];
+  const columns = names.map((name) =>
+    /(timestamp|_at)$/.test(name)
+      ? `replaceOne(toString(${name}), ' ', 'T') || 'Z' AS ${name}`
+      : `ifNull(toString(${name}), '') AS ${name}`,
+  );
+  const session = new Session(temporaryFolder());
+  const sql = `SELECT ${columns.join(', ')} FROM file('${path}', Parquet)
+    SETTINGS prefer_column_name_to_alias = 1, max_threads = 1`;
+  const lines = await session
+    .queryAsync(sql, { format: 'JSONEachRow' })
+    .then((result) => result.text().trimEnd())
+    .finally(() => session.close());
+  await drainPending();
+  return lines === '' ? [] : lines.split('\n').map((line): Row => JSON.parse(line));
 }
 
 /** The recorded mainnet data, exported from a service as a user would run it. */
@@ -114,6 +147,27 @@ describe.skipIf(!hasTestData)('exports of the recorded mainnet data', () => {
   test.each(EXPORT_KINDS)('of all %s end with their digest', async (kind) => {
     await exported(kind, '');
   });
+
+  test.each(EXPORT_KINDS)(
+    'of %s as Parquet have the rows of CSV, for two readers',
+    async (kind) => {
+      const rows = await exported(kind, '');
+      const answer = await get(`/v1/export/${kind}.parquet?from=${FROM}&to=${TO}`);
+      const file = new Uint8Array(await answer.arrayBuffer());
+      const { key_value_metadata: entries = [] } = parquetMetadata(file.buffer);
+      const manifest = JSON.parse(entries.find(({ key }) => key === 'mintscope')?.value ?? '');
+      expect(manifest).toMatchObject({ kind, rows: rows.length });
+      expect(manifest.as_of_slot).toBe(Number(answer.headers.get('x-slot')));
+      const read = await parquetReadObjects({ file: file.buffer });
+      const cells = read.map((row) =>
+        Object.fromEntries(Object.entries(row).map(([name, value]) => [name, toCell(value)])),
+      );
+      expect(cells).toEqual(rows.map(unquoted));
+      const path = join(temporaryFolder(), 'export.parquet');
+      writeFileSync(path, file);
+      expect(await readByEngine(path, Object.keys(rows[0] ?? {}))).toEqual(rows.map(unquoted));
+    },
+  );
 
   test('of candles and bars of charts are those of /v1/market/ohlc', async () => {
     const range = `start=2025-03-11T10:00:00Z&end=2025-03-11T10:30:00Z`;

@@ -154,9 +154,9 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
     },
     trades: { page: async () => asOfFakeSlot({ trades: [], next: null }) },
     exports: {
-      begin: async () => asOfFakeSlot({ point: null, columns: ['slot'] }),
+      begin: async () => asOfFakeSlot({ point: null, columns: ['slot'], empty: null }),
       portion: async () => ({
-        ...{ lines: new Uint8Array(), rows: 0 },
+        ...{ bytes: new Uint8Array(), rows: 0 },
         ...{ firstSlot: null, lastSlot: null, next: null },
       }),
     },

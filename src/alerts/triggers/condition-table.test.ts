@@ -38,8 +38,15 @@ const someFigures = fc
       sellVolumeUsd: usd === null ? null : asUsdNano(usd),
       totalVolumeUsd: usd === null ? null : asUsdNano(usd * 2n),
       priceUsd: usd === null ? null : asPriceE18(usd * 3n),
+      liquidityUsd: usd === null ? null : asUsdNano(usd * 4n),
+      marketCapUsd: usd === null ? null : asUsdNano(usd * 5n),
+      organicRatioE4: token === null ? null : token % 10_001n,
+      rawHolders: sol === null ? null : count,
+      smartMoneyInflux10min: usd === null ? null : asUsdNano(usd * 6n),
     };
   });
+const isCount = (field: TriggerField) => field.startsWith('number_of') || field === 'raw_holders';
+
 /** An amount with nine decimals, or an integer, optionally slightly increased. */
 const someCondition = fc
   .record({
@@ -49,7 +56,7 @@ const someCondition = fc
     more: fc.constantFrom('', '000000000', '000000001'),
   })
   .map(({ field, operator, amount, more }): Condition => {
-    if (field.startsWith('number_of')) return { field, operator, value: String(amount) };
+    if (isCount(field)) return { field, operator, value: String(amount) };
     const digits = String(amount).padStart(10, '0');
     return { field, operator, value: `${digits.slice(0, -9)}.${digits.slice(-9)}${more}` };
   });
@@ -65,6 +72,11 @@ function isTrue({ field, operator, value }: Condition, figures: PoolFigures): bo
     sell_volume_usd: [figures.sellVolumeUsd, 9],
     total_volume_usd: [figures.totalVolumeUsd, 9],
     price_usd: [figures.priceUsd, 18],
+    liquidity_usd: [figures.liquidityUsd, 9],
+    marketcap_usd: [figures.marketCapUsd, 9],
+    organic_to_total_wallets_ratio: [figures.organicRatioE4, 4],
+    raw_holders: [figures.rawHolders === null ? null : BigInt(figures.rawHolders), 0],
+    smart_money_influx_10min: [figures.smartMoneyInflux10min, 9],
   };
   const [figure, scale] = scales[field];
   if (figure === null) return false;

@@ -29,8 +29,11 @@ function isMet(field: TriggerField, operator: TriggerOperator, value: string, no
   return areMet([{ field, operator, value }], now);
 }
 
+const isCount = (field: TriggerField) => field.startsWith('number_of') || field === 'raw_holders';
+
 function scaleOf(field: TriggerField, tokenDecimals: number): number {
-  if (field.startsWith('number_of')) return 0;
+  if (isCount(field)) return 0;
+  if (field === 'organic_to_total_wallets_ratio') return 4;
   if (field === 'price_usd') return 18;
   return field === 'token_amount' ? tokenDecimals : 9;
 }
@@ -174,8 +177,7 @@ describe('a condition', () => {
         fc.bigInt({ min: -2n, max: 2n }),
         fc.integer({ min: 0, max: 18 }),
         (field, operator, tokenDecimals, amount, nudge, fractionDigits) => {
-          const isCount = field.startsWith('number_of');
-          const raw = isCount ? amount % 1_000n : amount;
+          const raw = isCount(field) ? amount % 1_000n : amount;
           const figures: PoolFigures = {
             ...NOTHING,
             tokenDecimals,
@@ -187,13 +189,18 @@ describe('a condition', () => {
             sellVolumeUsd: asUsdNano(raw),
             totalVolumeUsd: asUsdNano(raw),
             priceUsd: asPriceE18(raw),
+            liquidityUsd: asUsdNano(raw),
+            marketCapUsd: asUsdNano(raw),
+            organicRatioE4: raw,
+            rawHolders: Number(raw % 1_000n),
+            smartMoneyInflux10min: asUsdNano(raw),
           };
           const scale = scaleOf(field, tokenDecimals);
           const figure = new exact(raw.toString()).div(new exact(10).pow(scale));
           const value = figure
             .plus(new exact(nudge.toString()).div(new exact(10).pow(fractionDigits)))
             .abs()
-            .toFixed(isCount ? 0 : fractionDigits, 1);
+            .toFixed(isCount(field) ? 0 : fractionDigits, 1);
           fc.pre(isThreshold(field, value));
           const expected = isAbove(operator) ? figure.gt(value) : figure.lt(value);
           expect(isMet(field, operator, value, figures)).toBe(expected);

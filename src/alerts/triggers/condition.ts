@@ -15,6 +15,9 @@ import {
 import { isThreshold } from '../../model/trigger-threshold.ts';
 import { LAMPORT_SCALE, PRICE_SCALE, powerOfTen, USD_NANO_SCALE } from '../../model/units.ts';
 
+/** Ratios have four decimals, as on the wire. */
+const RATIO_SCALE = 4;
+
 /** A condition for given token decimals: the figure, as an integer, is above or below a bound. */
 export interface BoundCondition {
   /** Index of the field in TRIGGER_FIELDS. */
@@ -54,6 +57,11 @@ export function roundFigures(figures: PoolFigures, into: Float64Array): void {
   into[5] = rounded(figures.sellVolumeUsd);
   into[6] = rounded(figures.totalVolumeUsd);
   into[7] = rounded(figures.priceUsd);
+  into[8] = rounded(figures.liquidityUsd);
+  into[9] = rounded(figures.marketCapUsd);
+  into[10] = rounded(figures.organicRatioE4);
+  into[11] = figures.rawHolders ?? Number.NaN;
+  into[12] = rounded(figures.smartMoneyInflux10min);
 }
 
 /** The exact comparison, needed when the rounded numbers are equal. False for an unknown figure. */
@@ -88,6 +96,11 @@ const EXACT: Readonly<Record<TriggerField, (figures: PoolFigures) => bigint | nu
   sell_volume_usd: ({ sellVolumeUsd }) => sellVolumeUsd,
   total_volume_usd: ({ totalVolumeUsd }) => totalVolumeUsd,
   price_usd: ({ priceUsd }) => priceUsd,
+  liquidity_usd: ({ liquidityUsd }) => liquidityUsd,
+  marketcap_usd: ({ marketCapUsd }) => marketCapUsd,
+  organic_to_total_wallets_ratio: ({ organicRatioE4 }) => organicRatioE4,
+  raw_holders: ({ rawHolders }) => (rawHolders === null ? null : BigInt(rawHolders)),
+  smart_money_influx_10min: ({ smartMoneyInflux10min }) => smartMoneyInflux10min,
 };
 
 const READS = TRIGGER_FIELDS.map((field) => EXACT[field]);
@@ -105,7 +118,10 @@ function scaleOf(field: TriggerField, tokenDecimals: number): number {
       return tokenDecimals;
     case 'number_of_buys':
     case 'number_of_sells':
+    case 'raw_holders':
       return 0;
+    case 'organic_to_total_wallets_ratio':
+      return RATIO_SCALE;
     case 'price_usd':
       return PRICE_SCALE;
     default:

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { BUSY, buildTrigger } from '../../../tests/support/build-trigger.ts';
 import { fakePool, OTHER_POOL, POOL } from '../../../tests/support/fake-api-deps.ts';
+import { NO_WIDER_FIGURES } from '../../model/pool-figures.ts';
 import type { PoolRecord } from '../../model/pool-record.ts';
 import { type StoredTrigger, TRIGGER_OPERATORS } from '../../model/trigger.ts';
 import type { Address } from '../../model/units.ts';
@@ -50,6 +51,29 @@ describe('a trigger', () => {
     expect(book.changed([withBuys(12)])).toEqual([]);
     book.wentBack([[POOL, null]]);
     expect(keysOf(book.changed([withBuys(12)]))).toEqual([1]);
+  });
+
+  test('compares figures beside those of the record, read only for pools where a condition uses them', () => {
+    let rawHolders = 3;
+    const asked: Address[] = [];
+    const book = new TriggerBook(({ pool }) => {
+      asked.push(pool);
+      return { ...NO_WIDER_FIGURES, rawHolders };
+    });
+    const holders = { field: 'raw_holders', operator: 'gt', value: '3' } as const;
+    book.put(buildTrigger({ conditions: [holders, BUSY] }), withBuys(11));
+    book.put(buildTrigger({ key: 2, pool: OTHER_POOL }), withBuys(3, OTHER_POOL));
+    expect(book.changed([withBuys(12), withBuys(4, OTHER_POOL)])).toEqual([]);
+    rawHolders = 4;
+    const [fired] = book.changed([withBuys(12), withBuys(5, OTHER_POOL)]);
+    expect(fired).toMatchObject({ trigger: { key: 1 }, figures: { rawHolders: 4, buyCount: 12 } });
+    expect(asked).toEqual([POOL, POOL, POOL]);
+    rawHolders = 3;
+    book.wentBack([[POOL, withBuys(12)]]);
+    expect(book.isTrue(1)).toBe(false);
+    book.remove(1);
+    book.put(buildTrigger(), withBuys(11));
+    expect(asked).toHaveLength(4);
   });
 
   test('no longer fires after it is removed', () => {

@@ -1,4 +1,9 @@
-import { type PoolFigures, poolFiguresOf } from '../../model/pool-figures.ts';
+import {
+  NO_WIDER_FIGURES,
+  type PoolFigures,
+  poolFiguresOf,
+  type WiderFigures,
+} from '../../model/pool-figures.ts';
 import type { PoolRecord } from '../../model/pool-record.ts';
 import type { StoredTrigger } from '../../model/trigger.ts';
 import type { Address } from '../../model/units.ts';
@@ -10,6 +15,9 @@ export interface Fired {
   readonly trigger: StoredTrigger;
   readonly figures: PoolFigures;
 }
+
+/** The current figures of a pool beside its record, read only where a condition uses them. */
+export type WiderFiguresOf = (pool: PoolRecord) => WiderFigures;
 
 const NO_LISTENER: OnTurn = () => undefined;
 
@@ -23,6 +31,12 @@ export class TriggerBook {
   private readonly byKey = new Map<number, StoredTrigger>();
   private readonly byPool = new Map<Address, WatchedPool>();
   private readonly rounded = new Float64Array(FIGURE_COUNT);
+
+  private readonly widerOf: WiderFiguresOf;
+
+  constructor(widerOf: WiderFiguresOf = () => NO_WIDER_FIGURES) {
+    this.widerOf = widerOf;
+  }
 
   get size(): number {
     return this.byKey.size;
@@ -44,7 +58,7 @@ export class TriggerBook {
     this.byPool.set(trigger.pool, watched);
     watched.add(trigger);
     if (pool === null) return null;
-    const figures = this.figuresOf(pool);
+    const figures = this.figuresOf(pool, watched);
     return watched.settle(trigger.key, figures, this.rounded) ? { trigger, figures } : null;
   }
 
@@ -86,7 +100,7 @@ export class TriggerBook {
     for (const pool of pools) {
       const watched = this.byPool.get(pool.pool);
       if (watched === undefined) continue;
-      const figures = this.figuresOf(pool);
+      const figures = this.figuresOf(pool, watched);
       watched.judge(figures, this.rounded, (trigger, isTrue) => {
         if (isTrue) fired.push({ trigger, figures });
         onTurn(trigger, isTrue);
@@ -103,7 +117,7 @@ export class TriggerBook {
     for (const [pool, record] of pools) {
       const watched = this.byPool.get(pool);
       if (record === null) watched?.forget(onTurn);
-      else watched?.judge(this.figuresOf(record), this.rounded, onTurn);
+      else watched?.judge(this.figuresOf(record, watched), this.rounded, onTurn);
     }
   }
 
@@ -113,8 +127,9 @@ export class TriggerBook {
   }
 
   /** Returns the figures and also writes them to `rounded`. */
-  private figuresOf(pool: PoolRecord): PoolFigures {
-    const figures = poolFiguresOf(pool);
+  private figuresOf(pool: PoolRecord, watched: WatchedPool): PoolFigures {
+    const wider = watched.usesWiderFigures ? this.widerOf(pool) : NO_WIDER_FIGURES;
+    const figures = poolFiguresOf(pool, wider);
     roundFigures(figures, this.rounded);
     return figures;
   }

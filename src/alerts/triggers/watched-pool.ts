@@ -1,5 +1,5 @@
 import type { PoolFigures } from '../../model/pool-figures.ts';
-import type { StoredTrigger } from '../../model/trigger.ts';
+import { type StoredTrigger, useWiderFigures } from '../../model/trigger.ts';
 import type { BoundCondition } from './condition.ts';
 import { bindConditions, ConditionTable } from './condition-table.ts';
 
@@ -18,15 +18,23 @@ export class WatchedPool {
   private readonly truths: boolean[] = [];
   /** Null until the pool is seen, and after its triggers changed. */
   private table: ConditionTable | null = null;
+  /** Number of triggers with such conditions. */
+  private wider = 0;
 
   get size(): number {
     return this.members.length;
+  }
+
+  /** Whether a condition uses figures that the record of the pool does not have. */
+  get usesWiderFigures(): boolean {
+    return this.wider > 0;
   }
 
   /** Adds a trigger, initially false. Its key must not be present. */
   add(trigger: StoredTrigger): void {
     const place = this.placeOf(trigger.key);
     const isLast = place === this.members.length;
+    if (useWiderFigures(trigger.conditions)) this.wider++;
     this.members.splice(place, 0, { trigger, conditions: null });
     this.truths.splice(place, 0, false);
     if (!isLast || this.members.length === 1) this.table = null;
@@ -34,7 +42,9 @@ export class WatchedPool {
 
   remove(key: number): void {
     const place = this.placeOf(key);
-    if (this.members[place]?.trigger.key !== key) return;
+    const { trigger } = this.members[place] ?? {};
+    if (trigger?.key !== key) return;
+    if (useWiderFigures(trigger.conditions)) this.wider--;
     this.members.splice(place, 1);
     this.truths.splice(place, 1);
     this.table = null;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { buildListing } from '../../../tests/support/build-signal.ts';
 import {
   asOfFakeSlot,
   fakeApiDeps,
@@ -10,6 +11,7 @@ import {
   OTHER_MINT,
   OTHER_POOL,
   POOL,
+  SIGNAL,
   WALLET,
 } from '../../../tests/support/fake-api-deps.ts';
 import { ApiError } from '../../model/errors.ts';
@@ -47,12 +49,13 @@ function depsWith(overrides: Partial<ApiDeps> = {}): ApiDeps {
       list: async () => asOfFakeSlot({ findings: [fakeDetail()], next: null }),
     },
     social: { ...deps.social, tracked: () => null },
+    signals: { ...deps.signals, list: async () => asOfFakeSlot([buildListing({ rowId: SIGNAL })]) },
     ...overrides,
   });
 }
 
 describe('the examples of the OpenAPI document', () => {
-  test('name the token about which most is known, its pool, a holder, a finding and the last hour', async () => {
+  test('name the token about which most is known, its pool, a holder, a finding, a signal and the last hour', async () => {
     const names = await heldExamples(depsWith());
     expect(Object.fromEntries(names)).toEqual({
       [EXAMPLE.mint]: OTHER_MINT,
@@ -61,12 +64,16 @@ describe('the examples of the OpenAPI document', () => {
       [EXAMPLE.uuid]: fakeDetail().classification.id,
       [EXAMPLE.instant]: '2025-01-15T14:32:08.000Z',
       [EXAMPLE.hourBefore]: '2025-01-15T13:32:08.000Z',
+      [EXAMPLE.unixSeconds]: Date.UTC(2025, 0, 15, 14, 32, 8) / 1_000,
+      [EXAMPLE.signalRow]: SIGNAL,
     });
   });
 
   test('name only the last hour where no token is traded, and nothing before the first slot', async () => {
     const names = await heldExamples(fakeApiDeps());
-    expect([...names.keys()]).toEqual([EXAMPLE.instant, EXAMPLE.hourBefore]);
+    expect([...names.keys()]).toEqual([
+      ...[EXAMPLE.instant, EXAMPLE.hourBefore, EXAMPLE.unixSeconds],
+    ]);
     const { chain } = fakeApiDeps();
     const freshness = () => ({ slot: null, timeMs: null, isComplete: true });
     expect((await heldExamples(depsWith({ chain: { ...chain, freshness } }))).size).toBe(0);

@@ -1,8 +1,10 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   asOfFakeSlot,
@@ -16,7 +18,13 @@ import {
 } from '../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer, getAsReader, sendAs } from '../../../tests/support/fake-api-server.ts';
 import { ApiError } from '../../model/errors.ts';
-import { EXPORT_KINDS, type ExportPortion, type PortionQuery } from '../../model/export.ts';
+import {
+  EXPORT_FORMATS,
+  EXPORT_KINDS,
+  type ExportFormat,
+  type ExportPortion,
+  type PortionQuery,
+} from '../../model/export.ts';
 import { asSlot } from '../../model/units.ts';
 import type { ExportReads } from '../deps.ts';
 
@@ -27,14 +35,14 @@ const POINT = { throughSlot: SLOT, epoch: 3 };
 function portionsOf(count: number, bytes?: number) {
   const asked: PortionQuery[] = [];
   const exports: ExportReads = {
-    begin: async () => asOfFakeSlot({ point: POINT, columns: ['slot', 'name'] }),
+    begin: async () => asOfFakeSlot({ point: POINT, columns: ['slot', 'name'], empty: null }),
     portion: async (query) => {
       asked.push(query);
       const index = Number(query.after?.[0] ?? 0);
       const slot = asSlot(500 - index);
       const line = bytes === undefined ? `${slot},"Zoë"\n` : 'x'.repeat(bytes);
       return {
-        ...{ lines: Buffer.from(line), rows: 1, firstSlot: slot, lastSlot: slot },
+        ...{ bytes: Buffer.from(line), rows: 1, firstSlot: slot, lastSlot: slot },
         next: index + 1 < count ? [String(index + 1)] : null,
       };
     },
@@ -49,14 +57,14 @@ afterEach(async () => {
 });
 
 /** A request to a server that listens, so that the client may read slowly. */
-async function open(server: FastifyInstance, kind = 'trades'): Promise<IncomingMessage> {
+async function open(server: FastifyInstance, file = 'trades.csv'): Promise<IncomingMessage> {
   if (server.server.listening === false) {
     await server.listen({ port: 0, host: '127.0.0.1' });
     listening.push(server);
   }
   const { port } = server.server.address() as AddressInfo;
   const request = get({
-    ...{ host: '127.0.0.1', port, path: `/v1/export/${kind}.csv?${SPAN}`, agent: false },
+    ...{ host: '127.0.0.1', port, path: `/v1/export/${file}?${SPAN}`, agent: false },
     headers: { 'x-api-key': READ_KEY },
   });
   request.on('error', () => undefined);
@@ -91,7 +99,7 @@ describe.each(EXPORT_KINDS)('GET /v1/export/%s.csv', (kind) => {
       'x-complete': 'true',
     });
     const span = { fromMs: Date.UTC(2025, 0, 15), toMs: Date.UTC(2025, 0, 16, 12) };
-    const query = { kind, mint: MINT, pool: null, ...span, ...POINT };
+    const query = { kind, format: 'csv', mint: MINT, pool: null, ...span, ...POINT };
     expect(asked).toEqual([null, ['1'], ['2']].map((after) => ({ ...query, after })));
   });
 
@@ -123,6 +131,113 @@ describe.each(EXPORT_KINDS)('GET /v1/export/%s.csv', (kind) => {
   });
 });
 
+/** Portions of two rows each, as files of their own. */
+function parquetPortions(count: number) {
+  const rowsFrom = (slots: readonly number[]) =>
+    new Uint8Array(
+      parquetWriteBuffer({
+        columnData: [
+          { name: 'slot', data: slots.map(BigInt), type: 'INT64', offsetIndex: false },
+          {
+            name: 'name',
+            data: slots.map((slot) => `Zoë ${slot}`),
+            type: 'STRING',
+            offsetIndex: false,
+          },
+        ],
+      }),
+    );
+  const exports: ExportReads = {
+    begin: async () =>
+      asOfFakeSlot({ point: POINT, columns: ['slot', 'name'], empty: rowsFrom([]) }),
+    portion: async ({ after }) => {
+      const index = Number(after?.[0] ?? 0);
+      const slots = [10 * index, 10 * index + 1];
+      return {
+        ...{ bytes: rowsFrom(slots), rows: 2 },
+        ...{ firstSlot: asSlot(10 * index), lastSlot: asSlot(10 * index + 1) },
+        next: index + 1 === count ? null : [String(index + 1)],
+      };
+    },
+  };
+  return exports;
+}
+
+/** A megabyte in each portion, without end. */
+function endless(format: ExportFormat) {
+  if (format === 'csv') return portionsOf(Number.POSITIVE_INFINITY, 1_000_000);
+  // Bytes that Snappy makes no shorter.
+  const data = [randomBytes(1_000_000)];
+  const columnData = [{ name: 'noise', data, type: 'BYTE_ARRAY' as const, offsetIndex: false }];
+  const bytes = new Uint8Array(parquetWriteBuffer({ columnData }));
+  const asked: PortionQuery[] = [];
+  const exports: ExportReads = {
+    begin: async () => asOfFakeSlot({ point: POINT, columns: ['noise'], empty: bytes }),
+    portion: async (query) => {
+      asked.push(query);
+      return { bytes, rows: 1, firstSlot: asSlot(1), lastSlot: asSlot(1), next: ['1'] };
+    },
+  };
+  return { exports, asked };
+}
+
+describe.each(EXPORT_KINDS)('GET /v1/export/%s.parquet', (kind) => {
+  const url = `/v1/export/${kind}.parquet?${SPAN}`;
+
+  test('is one file with the rows of all portions, and the manifest in its metadata', async () => {
+    const response = await getAsReader(fakeApiServer({ exports: parquetPortions(3) }), url);
+    const file = Uint8Array.from(response.rawPayload);
+    expect(await parquetReadObjects({ file: file.buffer })).toEqual(
+      [0, 1, 10, 11, 20, 21].map((slot) => ({ slot: BigInt(slot), name: `Zoë ${slot}` })),
+    );
+    const { key_value_metadata: entries, row_groups: groups } = parquetMetadata(file.buffer);
+    expect(groups).toHaveLength(3);
+    const trailer = Buffer.from(file).readUInt32LE(file.length - 8) + 8;
+    const sha256 = createHash('sha256').update(file.subarray(0, -trailer)).digest('hex');
+    expect(entries?.map(({ key, value = '' }) => [key, JSON.parse(value)])).toEqual([
+      [
+        'mintscope',
+        {
+          ...{ kind, token_address: null, pair_address: null },
+          ...{ from: '2025-01-15', to: '2025-01-16T12:00:00Z', as_of_slot: SLOT },
+          ...{ rows: 6, first_slot: 0, last_slot: 21, sha256, gaps: [], gaps_total: 0 },
+        },
+      ],
+    ]);
+    expect(response.headers).toMatchObject({
+      'content-type': 'application/vnd.apache.parquet',
+      'content-disposition': `attachment; filename="${kind}.parquet"`,
+    });
+  });
+
+  test('before the first stored slot is a file without rows', async () => {
+    const { data } = await parquetPortions(1).begin({} as never);
+    const exports = {
+      ...parquetPortions(1),
+      begin: async () => asOfFakeSlot({ ...data, point: null }),
+    };
+    const { rawPayload } = await getAsReader(fakeApiServer({ exports }), url);
+    expect(await parquetReadObjects({ file: Uint8Array.from(rawPayload).buffer })).toEqual([]);
+  });
+
+  test('whose later read fails is cut off before its metadata', async () => {
+    const exports = parquetPortions(Number.POSITIVE_INFINITY);
+    const portion: ExportReads['portion'] = async (query) => {
+      if (query.after?.[0] === '2') throw new ApiError(503, 'The store is busy.');
+      return await exports.portion(query);
+    };
+    const response = await open(
+      fakeApiServer({ exports: { ...exports, portion } }),
+      `${kind}.parquet`,
+    );
+    const chunks: Buffer[] = [];
+    response.on('data', (chunk: Buffer) => chunks.push(chunk));
+    await new Promise((resolve) => response.on('close', resolve));
+    expect(response.complete).toBe(false);
+    expect(() => parquetMetadata(Uint8Array.from(Buffer.concat(chunks)).buffer)).toThrow();
+  });
+});
+
 describe('an export', () => {
   test.each([
     [`trades.csv?${SPAN}&pair_address=${POOL}`, 200],
@@ -132,7 +247,7 @@ describe('an export', () => {
     // Findings are those of tokens.
     [`findings.csv?${SPAN}&pair_address=${POOL}`, 400],
     [`swaps.csv?${SPAN}`, 404],
-    [`trades.parquet?${SPAN}`, 404],
+    [`trades.json?${SPAN}`, 404],
   ])('%s answers %d', async (path, status) => {
     expect((await getAsReader(fakeApiServer(), `/v1/export/${path}`)).statusCode).toBe(status);
   });
@@ -179,34 +294,38 @@ describe('an export', () => {
   /** A busy machine sends slowly. */
   const PATIENT = { timeout: 30_000 };
 
-  test('reads no further than the client does, and no more once it has left', async () => {
-    const { exports, asked } = portionsOf(Number.POSITIVE_INFINITY, 1_000_000);
-    const response = await open(fakeApiServer({ exports }));
-    // The socket's buffers take a few megabytes; then nothing is read until the client reads.
-    await vi.waitFor(async () => {
-      const before = asked.length;
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      expect(asked.length).toBe(before);
-    }, PATIENT);
-    expect(asked.length).toBeLessThan(30);
-    const unread = asked.length;
-    response.on('data', () => undefined);
-    await vi.waitFor(() => expect(asked.length).toBeGreaterThan(unread + 30), PATIENT);
-    response.destroy();
-    await vi.waitFor(async () => {
-      const before = asked.length;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      expect(asked.length).toBe(before);
-    }, PATIENT);
-  }, 90_000);
+  test.each(EXPORT_FORMATS)(
+    'as %s reads no further than the client does, and no more once it has left',
+    async (format) => {
+      const { exports, asked } = endless(format);
+      const response = await open(fakeApiServer({ exports }), `trades.${format}`);
+      // The socket's buffers take a few megabytes; then nothing is read until the client reads.
+      await vi.waitFor(async () => {
+        const before = asked.length;
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        expect(asked.length).toBe(before);
+      }, PATIENT);
+      expect(asked.length).toBeLessThan(30);
+      const unread = asked.length;
+      response.on('data', () => undefined);
+      await vi.waitFor(() => expect(asked.length).toBeGreaterThan(unread + 30), PATIENT);
+      response.destroy();
+      await vi.waitFor(async () => {
+        const before = asked.length;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        expect(asked.length).toBe(before);
+      }, PATIENT);
+    },
+    90_000,
+  );
 
   test('counts as open until its client has left: a third of an account waits', async () => {
     const { exports } = portionsOf(Number.POSITIVE_INFINITY, 1_000_000);
     const server = fakeApiServer({ exports });
     const first = await open(server);
-    const second = await open(server, 'candles');
+    const second = await open(server, 'candles.csv');
     let isThirdOpen = false;
-    const third = open(server, 'signals').then((response) => {
+    const third = open(server, 'signals.csv').then((response) => {
       isThirdOpen = true;
       return response;
     });

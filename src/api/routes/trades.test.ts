@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { buildTrade } from '../../../tests/support/build-trade.ts';
 import {
+  ADMIN_KEY,
   asOfFakeSlot,
   MINT,
   OTHER_MINT,
@@ -9,7 +10,7 @@ import {
   SLOT,
   WALLET,
 } from '../../../tests/support/fake-api-deps.ts';
-import { fakeApiServer, getAsReader } from '../../../tests/support/fake-api-server.ts';
+import { fakeApiServer, getAsReader, sendAs } from '../../../tests/support/fake-api-server.ts';
 import type { Trade, TradePage, TradeQuery } from '../../model/trade.ts';
 import { asUsdNano } from '../../model/units.ts';
 
@@ -127,6 +128,15 @@ describe('GET /v1/trades', () => {
       const response = await getAsReader(server, path);
       expect(response.json()).toEqual({ code: 400, message: BAD_CURSOR });
     }
+  });
+
+  test('continues after a cursor of another account: it names a trade that both see', async () => {
+    const { server, asked } = serverWith({ trades: [trade], next: place });
+    const { next_cursor: cursor } = (await getAsReader(server, OF_TOKEN)).json();
+    const other = await sendAs(server, 'GET', `${OF_TOKEN}&cursor=${cursor}`, ADMIN_KEY);
+    expect(other.statusCode).toBe(200);
+    expect(other.json()).toEqual((await getAsReader(server, OF_TOKEN)).json());
+    expect(asked[1]).toMatchObject({ mint: MINT, before: place });
   });
 
   const WHOSE = 'token_address, pair_address or wallet_address is required.';

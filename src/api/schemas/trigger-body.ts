@@ -5,7 +5,10 @@ import { Word } from './wire.ts';
 export const ConditionBody = Type.Object({
   field: Word(
     TRIGGER_FIELDS,
-    'Pool figure to compare. price_usd: US dollars for one whole base token of the pool, as in its market data.',
+    'Pool figure to compare. price_usd: US dollars for one whole base token of the pool, as in its ' +
+      'market data; liquidity_usd and marketcap_usd as in GET /v1/pools; ' +
+      'organic_to_total_wallets_ratio, raw_holders and smart_money_influx_10min as in GET ' +
+      '/v1/indicators/current. Figures are compared whenever a slot changes the pool.',
   ),
   operator: Word(
     TRIGGER_OPERATORS,

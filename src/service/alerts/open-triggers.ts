@@ -4,6 +4,7 @@ import type { Service } from '../app.ts';
 import { serviceState } from '../service-state.ts';
 import { TriggerService } from './trigger-service.ts';
 import type { TriggerStore } from './trigger-writes.ts';
+import { widerFiguresOf } from './wider-figures.ts';
 
 /** The triggers of a service, evaluated against the current engine. */
 export function openTriggerService(
@@ -12,11 +13,9 @@ export function openTriggerService(
   forward: NonNullable<TriggerStore['forward']>,
 ): TriggerService {
   const { triggers, firings, together } = service.store;
-  return new TriggerService(
-    serviceState(service),
-    { triggers, firings, together, forward },
-    publish,
-  );
+  const state = serviceState(service);
+  const own = { triggers, firings, together, forward };
+  return new TriggerService(state, own, publish, (pool) => widerFiguresOf(state.engine, pool));
 }
 
 export function exposeTriggers(metrics: MetricFamilies, service: TriggerService): void {

@@ -1,7 +1,11 @@
 import { compareConditions } from '../../alerts/triggers/condition.ts';
 import { OpenFirings } from '../../alerts/triggers/open-firings.ts';
 import { sortStartingFirings } from '../../alerts/triggers/starting-firings.ts';
-import { type Fired, TriggerBook } from '../../alerts/triggers/trigger-book.ts';
+import {
+  type Fired,
+  TriggerBook,
+  type WiderFiguresOf,
+} from '../../alerts/triggers/trigger-book.ts';
 import { TurnJournal } from '../../alerts/triggers/turn-journal.ts';
 import type { FoldListener } from '../../ingestion/fold-listener.ts';
 import type { SlotChanges } from '../../model/derived.ts';
@@ -46,7 +50,7 @@ export class TriggerService implements FoldListener {
   private readonly triggers: StoredTriggers;
   private readonly firings: FiringLog;
   private readonly together: Store['together'];
-  private readonly book = new TriggerBook();
+  private readonly book: TriggerBook;
   private readonly open = new OpenFirings();
   private readonly journal = new TurnJournal();
   private readonly writes: TriggerWrites;
@@ -55,8 +59,10 @@ export class TriggerService implements FoldListener {
     state: JudgedState,
     store: TriggerStore,
     publish: (events: readonly TriggerEvent[]) => void,
+    widerOf?: WiderFiguresOf,
   ) {
     this.state = state;
+    this.book = new TriggerBook(widerOf);
     this.triggers = store.triggers;
     this.firings = store.firings;
     this.together = store.together;

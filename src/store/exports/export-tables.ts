@@ -3,14 +3,17 @@ import { CONTROL_MODEL } from '../../model/signal.ts';
 import { PRICE_SCALE, USD_NANO_SCALE } from '../../model/units.ts';
 import { IS_VISIBLE } from '../sql/visible-epoch.ts';
 import {
-  type CsvColumn,
   decimalCell,
+  type ExportColumn,
   flagCell,
+  floatCell,
   instantCell,
-  plainCell,
+  numberCell,
   textCell,
   trimmedCell,
-} from './csv-cells.ts';
+  wideCell,
+  wordCell,
+} from './export-cells.ts';
 
 /** Types of the columns that tables are sorted by. */
 export type KeyType = 'String' | 'Int64' | 'UInt64' | 'UInt32' | 'UInt16' | 'Int16';
@@ -24,61 +27,62 @@ export interface ExportTable {
   readonly timeColumn: string;
   /** Conditions beside those on time and slot; their parameters: `mint`, `pool`. */
   readonly conditions: readonly string[];
-  readonly columns: readonly CsvColumn[];
+  readonly columns: readonly ExportColumn[];
 }
 
 /** Findings are written from their records. */
 export type TableKind = Exclude<ExportKind, 'findings'>;
 
-const column = (name: string, cell = plainCell(name)): CsvColumn => ({ name, cell });
+const column = (name: string, cell = numberCell(name)): ExportColumn => ({ name, cell });
+const word = (name: string, value = name): ExportColumn => ({ name, cell: wordCell(value) });
 const instant = (name: string, timeMs: string) => column(name, instantCell(timeMs));
 
 /** An integer, and beside it the same as a decimal number. */
-function amount(name: string, value: string, decimals: string): CsvColumn[] {
-  return [column(`${name}_raw`, plainCell(value)), column(name, decimalCell(value, decimals))];
+function amount(name: string, value: string, decimals: string): ExportColumn[] {
+  return [column(`${name}_raw`, wideCell(value)), column(name, decimalCell(value, decimals))];
 }
 
 /** Nano-dollars, and beside them dollars with all digits. */
-function dollars(name: string, value = name): CsvColumn[] {
+function dollars(name: string, value = name): ExportColumn[] {
   return [
-    column(`${name}_nano`, plainCell(value)),
+    column(`${name}_nano`, wideCell(value)),
     column(name, decimalCell(value, String(USD_NANO_SCALE))),
   ];
 }
 
 /** A price in units of 10^-18, and beside it the decimal number. */
-function price(name: string): CsvColumn[] {
-  return [column(`${name}_e18`, plainCell(name)), column(name, trimmedCell(name, PRICE_SCALE))];
+function price(name: string): ExportColumn[] {
+  return [column(`${name}_e18`, wideCell(name)), column(name, trimmedCell(name, PRICE_SCALE))];
 }
 
-const TRADE_COLUMNS: readonly CsvColumn[] = [
-  column(
+const TRADE_COLUMNS: readonly ExportColumn[] = [
+  word(
     'trade_id',
     "concat(toString(slot), '-', toString(tx_index), '-', toString(outer_ix), '-', toString(inner_ix))",
   ),
   column('slot'),
   instant('timestamp', 'time_ms'),
-  column('signature'),
-  column('pair_address', plainCell('pool')),
-  column('token_address', plainCell('base_mint')),
-  column('venue'),
-  column('router'),
-  column('terminal'),
-  column('wallet_address', plainCell('trader')),
-  column('side'),
-  column('token_decimals', plainCell('base_decimals')),
+  word('signature'),
+  word('pair_address', 'pool'),
+  word('token_address', 'base_mint'),
+  word('venue'),
+  word('router'),
+  word('terminal'),
+  word('wallet_address', 'trader'),
+  word('side'),
+  column('token_decimals', numberCell('base_decimals')),
   ...amount('token_amount', 'abs(pool_base_delta)', 'base_decimals'),
-  column('quote_mint'),
+  word('quote_mint'),
   column('quote_decimals'),
   ...amount('quote_amount', 'abs(pool_quote_delta)', 'quote_decimals'),
   ...price('price_usd'),
   ...dollars('value_usd'),
-  column('wallet_class'),
+  word('wallet_class'),
   column('is_organic', flagCell('is_organic')),
   column('is_hop', flagCell('is_hop')),
   column('is_arbitrage', flagCell('is_arbitrage')),
   column('is_round_trip', flagCell('is_round_trip')),
-  column('exclusion'),
+  word('exclusion'),
 ];
 
 const SWAP_KEY = [
@@ -107,15 +111,15 @@ function tradesOf({ mint, pool }: ExportQuery): ExportTable {
   };
 }
 
-const CANDLE_COLUMNS: readonly CsvColumn[] = [
-  column('address', plainCell('scope')),
+const CANDLE_COLUMNS: readonly ExportColumn[] = [
+  word('address', 'scope'),
   instant('timestamp', 'open_time_ms'),
   column('slot'),
   ...['usd_open', 'usd_high', 'usd_low', 'usd_close'].flatMap(price),
   ...['quote_open', 'quote_high', 'quote_low', 'quote_close'].flatMap(price),
-  column('token_decimals', plainCell('base_decimals')),
+  column('token_decimals', numberCell('base_decimals')),
   ...amount('token_volume', 'base_volume_raw', 'base_decimals'),
-  column('quote_volume_raw'),
+  column('quote_volume_raw', wideCell('quote_volume_raw')),
   ...dollars('volume_usd'),
   ...amount('priced_token_volume', 'priced_base_volume_raw', 'base_decimals'),
   ...amount('price_setting_token_volume', 'pricing_base_raw', 'base_decimals'),
@@ -144,28 +148,31 @@ function candlesOf({ mint, pool }: ExportQuery): ExportTable {
   };
 }
 
-/** Figures that are stored as decimals, or whole, and are written as they are. */
+/** Figures that are written as they are stored: whole numbers, and decimals of few digits. */
 const COUNTS = ['total_wallets', 'organic_wallets', 'organic_profitable_wallets'];
-const RATIOS = [
-  'organic_to_total_wallets_ratio',
-  'bot_to_total_wallets_ratio',
-  'profitable_organic_to_total_organic_ratio',
-  'bot_volume_ratio',
-  'organic_volume_ratio',
-  'organic_mean_hold_seconds',
-  'organic_mean_trade_frequency_seconds',
-  'smart_money_score',
-  'raw_smart_money_score',
-  'smart_holders',
-  'raw_holders',
-  'smart_to_raw_holders_ratio',
-  'profitable_volume_total_volume_ratio',
+const FIGURES = [
+  ...[
+    'organic_to_total_wallets_ratio',
+    'bot_to_total_wallets_ratio',
+    'profitable_organic_to_total_organic_ratio',
+    'bot_volume_ratio',
+    'organic_volume_ratio',
+    'organic_mean_hold_seconds',
+    'organic_mean_trade_frequency_seconds',
+    'smart_money_score',
+    'raw_smart_money_score',
+  ].map((name) => column(name, floatCell(name))),
+  column('smart_holders'),
+  column('raw_holders'),
+  ...['smart_to_raw_holders_ratio', 'profitable_volume_total_volume_ratio'].map((name) =>
+    column(name, floatCell(name)),
+  ),
 ];
 
 /** Volumes are cumulative since the first trade of the pool. */
-const INDICATOR_COLUMNS: readonly CsvColumn[] = [
-  column('pair_address', plainCell('pool')),
-  column('token_address', plainCell('base_mint')),
+const INDICATOR_COLUMNS: readonly ExportColumn[] = [
+  word('pair_address', 'pool'),
+  word('token_address', 'base_mint'),
   instant('timestamp', 'minute_ms'),
   column('slot'),
   instant('created_at', 'created_at_ms'),
@@ -178,7 +185,7 @@ const INDICATOR_COLUMNS: readonly CsvColumn[] = [
   ...dollars('smart_money_outflux_10min'),
   ...dollars('raw_smart_money_influx'),
   ...dollars('raw_smart_money_outflux'),
-  ...RATIOS.map((name) => column(name)),
+  ...FIGURES,
 ];
 
 function indicatorsOf({ mint, pool }: ExportQuery): ExportTable {
@@ -197,18 +204,18 @@ function indicatorsOf({ mint, pool }: ExportQuery): ExportTable {
 /** Percent are stored with nine decimals. */
 const PERCENT_SCALE = '9';
 
-function percent(name: string, value: string): CsvColumn[] {
-  return [column(`${name}_e9`, plainCell(value)), column(name, decimalCell(value, PERCENT_SCALE))];
+function percent(name: string, value: string): ExportColumn[] {
+  return [column(`${name}_e9`, wideCell(value)), column(name, decimalCell(value, PERCENT_SCALE))];
 }
 
-const SIGNAL_COLUMNS: readonly CsvColumn[] = [
+const SIGNAL_COLUMNS: readonly ExportColumn[] = [
   column('row_id'),
   column('slot'),
   instant('created_at', 'created_at_ms'),
-  column('model_name', plainCell('model')),
+  word('model_name', 'model'),
   column('model_version'),
-  column('token_address', plainCell('mint')),
-  column('pair_address', plainCell('pool')),
+  word('token_address', 'mint'),
+  word('pair_address', 'pool'),
   column('name', textCell('name')),
   column('symbol', textCell('symbol')),
   column('age_ms'),
@@ -218,7 +225,7 @@ const SIGNAL_COLUMNS: readonly CsvColumn[] = [
   ...dollars('drawdown_market_cap_usd'),
   ...percent('roi_percentage', 'roi_e9'),
   ...percent('max_drawdown_percentage', 'drawdown_e9'),
-  column('is_final', "if(is_final IS NULL, '', if(is_final, 'true', 'false'))"),
+  column('is_final', flagCell('is_final')),
 ];
 
 /** Outcomes as of now: a signal issued last may not have one. */

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { describe, expect, test } from 'vitest';
 import {
   buildClassification,
@@ -18,7 +19,7 @@ import { address } from '../../../tests/support/build-transaction.ts';
 import { transports, useDataPlane } from '../../../tests/support/data-planes.ts';
 import { formatFixed, formatTrimmed } from '../../lib/decimal.ts';
 import type { PricedSwap, SlotChanges } from '../../model/derived.ts';
-import type { ExportPosition, ExportQuery } from '../../model/export.ts';
+import { EXPORT_KINDS, type ExportPosition, type ExportQuery } from '../../model/export.ts';
 import { asPriceE18, asRawAmount, asSlot, asUsdNano } from '../../model/units.ts';
 import { rowVersion } from '../sql/row-version.ts';
 import type { VisibleRows } from '../sql/visible-epoch.ts';
@@ -28,7 +29,7 @@ const MINTS = [address('export mint'), address('other export mint')] as const;
 const POOLS = ['export pool', 'second export pool', 'third export pool'].map(address);
 const START_MS = 1_700_000_000_000;
 const DAY_MS = 86_400_000;
-const ALL = { mint: null, pool: null, fromMs: 0, toMs: 4_000_000_000_000 };
+const ALL = { format: 'csv', mint: null, pool: null, fromMs: 0, toMs: 4_000_000_000_000 } as const;
 
 /** A swap whose pool is always of the same mint. Slots are days apart, to span partitions. */
 const draft = fc.record({
@@ -109,7 +110,7 @@ const query: fc.Arbitrary<ExportQuery & { readonly throughSlot: number }> = fc
       { mint: MINTS[1], pool: POOLS[1] ?? null },
     ),
   })
-  .map(({ scope, ...rest }) => ({ kind: 'trades', ...rest, ...scope }));
+  .map(({ scope, ...rest }) => ({ kind: 'trades', format: 'csv', ...rest, ...scope }));
 
 function expectedLines(
   swaps: readonly PricedSwap[],
@@ -126,6 +127,33 @@ function expectedLines(
     .sort((one, other) => inOrder(keyOf(one), keyOf(other)))
     .map(lineOfSwap)
     .join('');
+}
+
+/** The rows of a Parquet file, read by a library that has no part in writing trades. */
+async function rowsOf(file: Uint8Array): Promise<Record<string, unknown>[]> {
+  return await parquetReadObjects({ file: Uint8Array.from(file).buffer });
+}
+
+function columnsOf(file: Uint8Array): string[] {
+  const { schema } = parquetMetadata(Uint8Array.from(file).buffer);
+  return schema.slice(1).map(({ name }) => name);
+}
+
+/** A value of Parquet as a cell of CSV. */
+function toCell(value: unknown): string {
+  return value instanceof Date ? value.toISOString() : String(value ?? '');
+}
+
+/** The cells of CSV lines, without quotes and without the apostrophe that disarms a formula. */
+function cellsOf(lines: string): string[][] {
+  return lines
+    .trimEnd()
+    .split('\n')
+    .map((line) =>
+      [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain = '']) =>
+        quoted === undefined ? plain : quoted.replaceAll('""', '"').replace(/^'(?=[=+@-])/, ''),
+      ),
+    );
 }
 
 describe.each(transports)('an export %s', (_, open) => {
@@ -159,7 +187,7 @@ describe.each(transports)('an export %s', (_, open) => {
     do {
       const point = { throughSlot: asSlot(throughSlot), epoch };
       const portion = await exports.portion({ ...asked, ...point, after });
-      lines += Buffer.from(portion.lines).toString();
+      lines += Buffer.from(portion.bytes).toString();
       rows += portion.rows;
       slots.push(...[portion.firstSlot, portion.lastSlot].filter((slot) => slot !== null));
       after = portion.next;
@@ -358,6 +386,50 @@ describe.each(transports)('an export %s', (_, open) => {
       .map((line) => line.split(',')[0]);
     const inMintOrder = MINTS[0] < MINTS[1] ? [3, 1, 4] : [1, 4, 3];
     expect(ids).toEqual(inMintOrder.map(classificationId));
+  });
+
+  test.each(EXPORT_KINDS)('of %s as Parquet has the values of CSV', async (kind) => {
+    await write(
+      [
+        buildChanges(9, {
+          swaps: fc
+            .sample(draft, { seed: 7, numRuns: 20 })
+            .map((one, index) => toSwap({ ...one, slot: 9, txIndex: index })),
+          candles: [buildCandle(POOLS[0] ?? MINTS[0], 30_000, { quote: null, supplyRaw: null })],
+          indicators: [1, 2, 3].map((minute) => buildMinute(MINTS[0], minute * 60_000)),
+          classifications: [1, 2].map((number) =>
+            buildClassification({ id: classificationId(number), slot: asSlot(9) }),
+          ),
+          signals: [
+            buildSignal({ slot: asSlot(9), name: '=1+2, "win"' }),
+            buildSignal({ rowId: 9, slot: asSlot(9), symbol: null }),
+          ],
+          outcomes: [buildOutcome({ slot: asSlot(9) })],
+        }),
+      ],
+      ++epoch,
+    );
+    const exports = exportsOf({ epoch, slot: asSlot(2_000) }, { portionRowsMax: 3 });
+    const asked = { ...ALL, kind } as const;
+    const { data } = await exports.begin({ ...asked, format: 'parquet' });
+    expect(await rowsOf(data.empty ?? new Uint8Array())).toEqual([]);
+    expect(columnsOf(data.empty ?? new Uint8Array())).toEqual(data.columns);
+    const { lines } = await readAll(exports, asked);
+    const read: string[][] = [];
+    const point = { throughSlot: asSlot(2_000), epoch };
+    let after: ExportPosition | null = null;
+    do {
+      const portion = await exports.portion({ ...asked, format: 'parquet', ...point, after });
+      if (portion.rows > 0) {
+        expect(columnsOf(portion.bytes)).toEqual(data.columns);
+        const rows = await rowsOf(portion.bytes);
+        expect(rows).toHaveLength(portion.rows);
+        read.push(...rows.map((row) => data.columns.map((name) => toCell(row[name]))));
+      }
+      after = portion.next;
+    } while (after !== null);
+    expect(read).toEqual(cellsOf(lines));
+    expect(read.length).toBeGreaterThan(0);
   });
 
   test('that began before its rows were computed anew is refused', async () => {

@@ -2,6 +2,7 @@ import type { AsOf } from '../../model/as-of.ts';
 import { ApiError } from '../../model/errors.ts';
 import type {
   ExportBeginning,
+  ExportFormat,
   ExportKind,
   ExportPoint,
   ExportPortion,
@@ -22,11 +23,14 @@ import type { Lane } from '../sql/lane.ts';
 import { IS_VISIBLE, type VisibleRows } from '../sql/visible-epoch.ts';
 import { classificationTable } from '../tables/classification-tables.ts';
 import { exportTableOf } from './export-tables.ts';
-import { FINDING_COLUMN_NAMES, findingLine } from './finding-lines.ts';
+import { FINDING_COLUMN_NAMES, findingLines, findingsFile } from './finding-rows.ts';
 import { portionSql } from './portion-sql.ts';
 
-/** Rows of one portion: eight megabytes of trades. A query has a cost of its own. */
-const PORTION_ROWS_MAX = 16_384;
+/**
+ * Rows of one portion: some ten megabytes of trades, since a query has a cost of its own. For Parquet
+ * they are also a group of rows, which readers want large.
+ */
+const PORTION_ROWS_MAX: Readonly<Record<ExportFormat, number>> = { csv: 32_768, parquet: 65_536 };
 /** Findings that a portion reads: a record may have some hundred kilobytes. */
 const FINDINGS_PER_PORTION = 100;
 
@@ -43,20 +47,20 @@ export interface ExportOptions {
 }
 
 /**
- * Whole tables as CSV, in portions that the caller continues by position, so that nothing is open
+ * Whole tables as CSV or Parquet, in portions that the caller continues by position, so that nothing is open
  * between two of them. Stored rows are final.
  */
 export class StoredExports {
   private readonly reads: EpochReads<VisibleRows>;
   private readonly lane: Lane;
   private readonly reviewOf: ExportOptions['reviewOf'];
-  private readonly rowsMax: number;
+  private readonly rowsMax: ExportOptions['portionRowsMax'];
 
   constructor(lane: Lane, visible: VisibleRows, options: ExportOptions) {
     this.reads = new EpochReads(lane, visible);
     this.lane = lane;
     this.reviewOf = options.reviewOf;
-    this.rowsMax = options.portionRowsMax ?? PORTION_ROWS_MAX;
+    this.rowsMax = options.portionRowsMax;
   }
 
   /** The point of an export that begins now, null before the first stored slot, and its columns. */
@@ -67,13 +71,14 @@ export class StoredExports {
       kind === 'findings'
         ? FINDING_COLUMN_NAMES
         : exportTableOf(kind, query).columns.map(({ name }) => name);
-    if (slot === null) return { slot, timeMs: null, data: { point: null, columns } };
+    const empty = query.format === 'parquet' ? await this.emptyFile(query) : null;
+    if (slot === null) return { slot, timeMs: null, data: { point: null, columns, empty } };
     const [row] = await this.lane.rows<{ block_time_ms: string | null }>(
       'SELECT block_time_ms FROM slot_log FINAL WHERE slot = {slot:UInt64}',
       { slot },
     );
     const timeMs = row === undefined ? null : toBlockTime(row);
-    return { slot, timeMs, data: { point: { throughSlot: slot, epoch }, columns } };
+    return { slot, timeMs, data: { point: { throughSlot: slot, epoch }, columns, empty } };
   }
 
   /**
@@ -94,30 +99,43 @@ export class StoredExports {
     if (this.reads.visible.epoch !== epoch) throw new ApiError(503, RECOMPUTED);
   }
 
+  /** A Parquet file with the columns of an export. */
+  private async emptyFile(query: ExportQuery): Promise<Uint8Array> {
+    const { kind } = query;
+    if (kind === 'findings') return findingsFile([]);
+    const nothing = { ...query, throughSlot: asSlot(0), epoch: 0, after: null };
+    const { parquet, params } = portionSql(exportTableOf(kind, query), nothing, 0);
+    return await this.reads.bytes(parquet, params, 'Parquet');
+  }
+
   private async ofTable(
     kind: Exclude<ExportKind, 'findings'>,
     query: PortionQuery,
   ): Promise<ExportPortion> {
     const table = exportTableOf(kind, query);
-    const { sql, params } = portionSql(table, query, this.rowsMax);
-    const bytes = await this.reads.bytes(sql, params);
+    const isCsv = query.format === 'csv';
+    const rowsMax = this.rowsMaxOf(query);
+    const { params, ...sql } = portionSql(table, query, rowsMax);
+    const bytes = await this.reads.bytes(isCsv ? sql.csv : sql.head, params);
     const end = bytes.indexOf(LINE_FEED);
     const head = JSON.parse(decoder.decode(bytes.subarray(0, end))) as readonly string[];
     const [rows, firstSlot, lastSlot] = head.map(Number) as [number, number, number];
     if (rows === 0) return NO_ROWS;
     return {
-      lines: bytes.subarray(end + 1),
+      bytes: isCsv
+        ? bytes.subarray(end + 1)
+        : await this.reads.bytes(sql.parquet, params, 'Parquet'),
       rows,
       firstSlot: asSlot(firstSlot),
       lastSlot: asSlot(lastSlot),
-      next: rows < this.rowsMax ? null : head.slice(HEAD_NUMBERS),
+      next: rows < rowsMax ? null : head.slice(HEAD_NUMBERS),
     };
   }
 
   /** The newest version up to the point of each finding, as published by fraud checks. */
   private async ofFindings(query: PortionQuery): Promise<ExportPortion> {
     const { mint, after, throughSlot, fromMs, toMs } = query;
-    const rowsMax = Math.min(FINDINGS_PER_PORTION, this.rowsMax);
+    const rowsMax = Math.min(FINDINGS_PER_PORTION, this.rowsMaxOf(query));
     const found = await this.reads.all(
       newestVersions(mint !== null, after !== null),
       classificationTable.read,
@@ -135,12 +153,16 @@ export class StoredExports {
     const slots = listed.map(({ classification }) => classification.slot).sort((a, b) => a - b);
     const last = found.at(-1);
     return {
-      lines: Buffer.from(listed.map(findingLine).join('')),
+      bytes: query.format === 'csv' ? findingLines(listed) : findingsFile(listed),
       rows: listed.length,
       firstSlot: slots[0] ?? null,
       lastSlot: slots.at(-1) ?? null,
       next: last === undefined || found.length < rowsMax ? null : [last.finding.mint, last.id],
     };
+  }
+
+  private rowsMaxOf({ format }: ExportQuery): number {
+    return this.rowsMax ?? PORTION_ROWS_MAX[format];
   }
 
   private judged(classification: Classification) {
@@ -176,7 +198,7 @@ ORDER BY mint, id`;
 }
 
 const NO_ROWS: ExportPortion = {
-  lines: new Uint8Array(),
+  bytes: new Uint8Array(),
   rows: 0,
   firstSlot: null,
   lastSlot: null,

@@ -1,5 +1,6 @@
 import { type ChdbResult, drainPending, Session } from 'chdb';
 import {
+  type BytesFormat,
   type QueryParams,
   type SessionSettings,
   SqlError,
@@ -54,8 +55,8 @@ class ChdbSession implements SqlSession {
     return text === '' ? [] : (JSON.parse(`[${text.trimEnd().replaceAll('\n', ',')}]`) as Row[]);
   }
 
-  async bytes(sql: string, params: QueryParams): Promise<Uint8Array> {
-    return (await this.run(sql, params, 'RawBLOB')).bytes();
+  async bytes(sql: string, params: QueryParams, format: BytesFormat): Promise<Uint8Array> {
+    return (await this.run(sql, params, format)).bytes();
   }
 
   async command(sql: string, params: QueryParams): Promise<void> {

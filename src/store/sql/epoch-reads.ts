@@ -1,6 +1,6 @@
 import type { RowReader, StoredRow } from './columns.ts';
 import type { Lane } from './lane.ts';
-import type { QueryParams } from './sql-session.ts';
+import type { BytesFormat, QueryParams } from './sql-session.ts';
 import {
   layersOf,
   ofBase,
@@ -40,10 +40,10 @@ export class EpochReads<Visible extends VisibleEpoch = VisibleEpoch> {
     return rows.map(read);
   }
 
-  /** The bytes of a text, the only value of a query. */
-  bytes(sql: string, params: QueryParams): Promise<Uint8Array> {
+  /** The whole result of a query as bytes. */
+  bytes(sql: string, params: QueryParams, format: BytesFormat = 'RawBLOB'): Promise<Uint8Array> {
     const { layers } = this;
-    return this.lane.bytes(ofVisible(sql, layers), { ...paramsOf(layers), ...params });
+    return this.lane.bytes(ofVisible(sql, layers), { ...paramsOf(layers), ...params }, format);
   }
 
   /** The value of the first row; null without rows. */

@@ -3,6 +3,7 @@ import { FairQueue } from '../../lib/fair-queue.ts';
 import { ApiError, StoreError } from '../../model/errors.ts';
 import { resourceRemedy } from './resource-remedy.ts';
 import {
+  type BytesFormat,
   isTransientSqlError,
   MEMORY_LIMIT_EXCEEDED,
   type QueryParams,
@@ -60,9 +61,9 @@ export class Lane {
     return this.run((session) => session.rows<Row>(sql, params));
   }
 
-  /** The bytes of a text, the only value of a query. */
-  bytes(sql: string, params: QueryParams = {}): Promise<Uint8Array> {
-    return this.run((session) => session.bytes(sql, params));
+  /** The whole result of a query as bytes. */
+  bytes(sql: string, params: QueryParams, format: BytesFormat): Promise<Uint8Array> {
+    return this.run((session) => session.bytes(sql, params, format));
   }
 
   insert(table: string, columns: readonly string[], body: Buffer): Promise<void> {

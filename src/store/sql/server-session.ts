@@ -8,6 +8,7 @@ import {
   drainStream,
 } from '@clickhouse/client';
 import {
+  type BytesFormat,
   type QueryParams,
   type SessionSettings,
   SqlError,
@@ -63,9 +64,9 @@ class ServerSession implements SqlSession {
     });
   }
 
-  bytes(sql: string, params: QueryParams): Promise<Uint8Array> {
+  bytes(sql: string, params: QueryParams, format: BytesFormat): Promise<Uint8Array> {
     return this.run(async () => {
-      const query = `${sql}\nFORMAT RawBLOB`;
+      const query = `${sql}\nFORMAT ${format}`;
       const { stream } = await this.client.exec({ query, query_params: params });
       return await buffer(stream);
     });

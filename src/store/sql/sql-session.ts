@@ -4,6 +4,9 @@ export type QueryParams = Readonly<Record<string, string | number | bigint>>;
 /** Settings of a session: they apply to all its queries and never change. */
 export type SessionSettings = Readonly<Record<string, string | number>>;
 
+/** RawBLOB: the text of the only value of a query, unescaped. */
+export type BytesFormat = 'RawBLOB' | 'Parquet';
+
 /**
  * Runs ClickHouse SQL, one query at a time. Only the implementations of this interface distinguish
  * the embedded engine from a server. Failures are SqlErrors.
@@ -11,8 +14,8 @@ export type SessionSettings = Readonly<Record<string, string | number>>;
 export interface SqlSession {
   /** Rows by column name. 64-bit and wider integers are text. */
   rows<Row>(sql: string, params: QueryParams): Promise<Row[]>;
-  /** The bytes of a text, the only value of a query: a long one passes unescaped and unparsed. */
-  bytes(sql: string, params: QueryParams): Promise<Uint8Array>;
+  /** The whole result of a query as bytes, which are not parsed. */
+  bytes(sql: string, params: QueryParams, format: BytesFormat): Promise<Uint8Array>;
   /** One INSERT of `body` (JSONCompactEachRow, in the order of `columns`), atomic for each part. */
   insert(table: string, columns: readonly string[], body: Buffer): Promise<void>;
   command(sql: string, params: QueryParams): Promise<void>;

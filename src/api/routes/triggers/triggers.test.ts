@@ -8,6 +8,7 @@ import {
   WRITE_KEY,
 } from '../../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer } from '../../../../tests/support/fake-api-server.ts';
+import { NO_WIDER_FIGURES } from '../../../model/pool-figures.ts';
 import type { TriggerOutcome } from '../../../model/trigger.ts';
 import { asLamports, asRawAmount, asSlot, asUsdNano } from '../../../model/units.ts';
 import type { ApiDeps } from '../../deps.ts';
@@ -300,6 +301,8 @@ describe('GET /v1/triggers/firings', () => {
         sellVolumeUsd: asUsdNano(5_000_000n),
         totalVolumeUsd: null,
         priceUsd: null,
+        liquidityUsd: null,
+        ...NO_WIDER_FIGURES,
       },
     });
     const retraction = {
