@@ -38,14 +38,17 @@ export function useRead<Path extends GetPath>(
 ): Read<BodyOf<Path>> {
   type Body = BodyOf<Path>;
   const [answer, setAnswer] = useState<Answer<Body> | null>(null);
-  const [isLoading, setLoading] = useState(true);
+  const [isLoading, setLoading] = useState(isWanted);
   const [round, setRound] = useState(0);
   const body = useRef<Body | null>(null);
   const subject = JSON.stringify([path, params]);
   const shown = useRef(subject);
+  const isOfOther = useRef(false);
   if (shown.current !== subject) {
     shown.current = subject;
     body.current = null;
+    // The answer is that of the subject before, until this one is read.
+    isOfOther.current = true;
   }
   // `round` is no input of the read: it starts it again.
   useEffect(() => {
@@ -60,6 +63,7 @@ export function useRead<Path extends GetPath>(
         body.current = next.ok;
         showFreshness(next);
       }
+      isOfOther.current = false;
       setAnswer(next);
       setLoading(false);
       if (everyMs !== undefined) timer = setTimeout(() => void read(), everyMs);
@@ -70,5 +74,10 @@ export function useRead<Path extends GetPath>(
       if (timer !== null) clearTimeout(timer);
     };
   }, [subject, round, everyMs, isWanted]);
-  return { answer, body: body.current, isLoading, reload: () => setRound((old) => old + 1) };
+  return {
+    answer: isOfOther.current ? null : answer,
+    body: body.current,
+    isLoading,
+    reload: () => setRound((old) => old + 1),
+  };
 }
