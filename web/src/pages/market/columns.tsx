@@ -1,8 +1,8 @@
 import { formatCount } from '../../format/numbers.ts';
-import { AddressLink } from '../../ui/address-link.tsx';
 import { Age } from '../../ui/age.tsx';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { ChainText } from '../../ui/chain-text.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { Figure } from '../../ui/figure.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { TokenPicture } from '../../ui/token-picture.tsx';
@@ -13,30 +13,14 @@ const STARTING = 'Not known while the service starts';
 const UNPRICED = 'Less than 90 % of the volume is priced';
 const NO_MINUTE = 'Known at the end of the first minute with a trade';
 
-/** Columns of the table, with the figures of one window. The same ones for the same window. */
-export function columnsOf(window: Window): readonly Column<Token>[] {
-  return COLUMNS[window];
-}
-
-const COLUMNS: Readonly<Record<Window, readonly Column<Token>[]>> = {
-  '5m': columnsWith('5m'),
-  '1h': columnsWith('1h'),
-  '6h': columnsWith('6h'),
-  '24h': columnsWith('24h'),
-};
-
-function columnsWith(window: Window): readonly Column<Token>[] {
-  return [TOKEN, PRICE, ...windowColumns(window), ...STANDING];
-}
-
-/** Added on the branch of pictures: absent until the service knows it. */
+/** Thumbnails are served by services that gather pictures; others leave the field out. */
 type WithPicture = Token & { readonly picture_url?: string | null };
 
 const TOKEN: Column<Token> = {
   key: 'token',
   title: 'Token',
   cell: (token) => (
-    <span class="market-token">
+    <span class="market-token address-link" title={token.token_address}>
       <TokenPicture
         url={(token as WithPicture).picture_url}
         address={token.token_address}
@@ -50,9 +34,27 @@ const TOKEN: Column<Token> = {
           <ChainText text={token.name} lengthMax={22} fallback="" />
         </span>
       </span>
-      <AddressLink address={token.token_address} kind="token" />
+      <CopyButton text={token.token_address} label="address" />
     </span>
   ),
+};
+
+const AGE: Column<Token> = {
+  key: 'age',
+  title: 'Age',
+  align: 'end',
+  sortBy: 'newest',
+  isWideOnly: true,
+  cell: ({ created_at }) => <Age instant={created_at} />,
+};
+
+const RISK: Column<Token> = {
+  key: 'risk',
+  title: 'Risk',
+  hint: 'Highest confidence of a fraud finding, from 0 to 100',
+  align: 'end',
+  sortBy: 'risk_score',
+  cell: ({ token_address, risk_score }) => <RiskBadge address={token_address} score={risk_score} />,
 };
 
 const PRICE: Column<Token> = {
@@ -140,6 +142,17 @@ function BuysAndSells({
 /** What does not depend on the window. */
 const STANDING: readonly Column<Token>[] = [
   {
+    key: 'trending',
+    title: 'Trend',
+    hint: 'Organic volume of the last hour over its hourly mean before',
+    align: 'end',
+    sortBy: 'trending',
+    isWideOnly: true,
+    cell: ({ trending }) => (
+      <Figure value={trending} kind="amount" reason="Fewer than 10 buyers in the last hour" />
+    ),
+  },
+  {
     key: 'marketcap',
     title: 'Market cap',
     align: 'end',
@@ -181,42 +194,14 @@ const STANDING: readonly Column<Token>[] = [
   },
   {
     key: 'smart',
-    title: 'Smart money',
-    hint: 'Score from 0 to 100 of what skilled wallets do with it',
+    title: 'Smart',
+    hint: 'Smart money score, from 0 to 100',
     align: 'end',
     sortBy: 'smart_money_score',
     isWideOnly: true,
     cell: ({ smart_money_score }) => (
       <Figure value={smart_money_score} kind="amount" reason={NO_MINUTE} />
     ),
-  },
-  {
-    key: 'trending',
-    title: 'Trend',
-    hint: 'Organic volume of the last hour over its hourly mean before',
-    align: 'end',
-    sortBy: 'trending',
-    isWideOnly: true,
-    cell: ({ trending }) => (
-      <Figure value={trending} kind="amount" reason="Fewer than 10 buyers in the last hour" />
-    ),
-  },
-  {
-    key: 'risk',
-    title: 'Risk',
-    hint: 'Highest confidence of a fraud finding, from 0 to 100',
-    align: 'end',
-    sortBy: 'risk_score',
-    cell: ({ token_address, risk_score }) => (
-      <RiskBadge address={token_address} score={risk_score} />
-    ),
-  },
-  {
-    key: 'age',
-    title: 'Age',
-    align: 'end',
-    sortBy: 'newest',
-    cell: ({ created_at }) => <Age instant={created_at} />,
   },
 ];
 
@@ -246,4 +231,20 @@ function RiskBadge({
 function toneOfRisk(score: number): Tone {
   if (score >= 70) return 'bad';
   return score >= 50 ? 'warning' : 'neutral';
+}
+
+/** Columns of the table, with the figures of one window. The same ones for the same window. */
+export function columnsOf(window: Window): readonly Column<Token>[] {
+  return COLUMNS[window];
+}
+
+const COLUMNS: Readonly<Record<Window, readonly Column<Token>[]>> = {
+  '5m': columnsWith('5m'),
+  '1h': columnsWith('1h'),
+  '6h': columnsWith('6h'),
+  '24h': columnsWith('24h'),
+};
+
+function columnsWith(window: Window): readonly Column<Token>[] {
+  return [TOKEN, AGE, RISK, PRICE, ...windowColumns(window), ...STANDING];
 }

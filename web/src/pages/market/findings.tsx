@@ -88,7 +88,7 @@ function FindingLine({
           confidence <Figure value={String(confidence_score)} kind="percent" />
         </span>
         <span class="feed-end">
-          <Figure value={finding.estimated_value_at_risk} kind="usd" /> at risk
+          risks <Figure value={finding.estimated_value_at_risk} kind="usd" />
         </span>
       </span>
     </>
@@ -103,7 +103,8 @@ function nameOfType(type: string): string {
 
 interface TokenNames {
   readonly items: readonly {
-    readonly token: { readonly token_address: string; readonly symbol: string | null };
+    readonly address: string;
+    readonly data: { readonly token: { readonly symbol: string | null } };
   }[];
 }
 
@@ -119,8 +120,8 @@ function useSymbols(mints: readonly string[]): ReadonlyMap<string, string> {
       if (isFailure(answer)) return;
       setSymbols((old) => {
         const next = new Map(old);
-        for (const { token } of answer.ok.items) {
-          if (token.symbol !== null) next.set(token.token_address, token.symbol);
+        for (const { address, data } of answer.ok.items) {
+          if (data.token.symbol !== null) next.set(address, data.token.symbol);
         }
         return next;
       });
