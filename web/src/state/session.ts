@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { get, isFailure, send } from '../api/client.ts';
 import { delay } from '../api/delay.ts';
 import { session, setRenewal } from '../api/session-state.ts';
+import { showFreshness } from './freshness.ts';
 
 /** What the key of the session may do; empty without a session. */
 export const scopes = signal<readonly string[]>([]);
@@ -79,6 +80,7 @@ async function readScopes(): Promise<boolean> {
   const answer = await get('/v1/key', {});
   if (isFailure(answer)) return false;
   scopes.value = answer.ok.scopes;
+  showFreshness(answer);
   return true;
 }
 

@@ -51,7 +51,7 @@ export function Checks() {
                   <dt>{TITLES[name] ?? name.replaceAll('_', ' ')}</dt>
                   <dd class="operations-check">
                     <Badge tone={toneOf(name, ok)}>{wordOf(name, ok)}</Badge>{' '}
-                    <ChainText text={detail} lengthMax={DETAIL_MAX} />
+                    {detail !== 'ok' && <ChainText text={detail} lengthMax={DETAIL_MAX} />}
                   </dd>
                 </div>
               ))}
