@@ -13,6 +13,10 @@ const START_MS = 180_000;
 /** Prices change with every slot: a figure is compared with two answers around it. */
 const ATTEMPTS = 5;
 
+/** Generous: pages wait for a service that shares the processors with other tests. */
+const eventually = <Value>(read: () => Value | Promise<Value>) =>
+  expect.poll(read, { timeout: 20_000 });
+
 interface ListedToken {
   readonly token_address: string;
   readonly symbol: string | null;
@@ -159,15 +163,14 @@ describe.skipIf(!hasBrowser)('the market', () => {
     const { page, problems } = await browser.open(`${service.origin}/market`);
     await page.getByRole('searchbox').fill(first?.token_address ?? '');
     await page.waitForURL(/[?&]q=/);
-    await expect.poll(async () => await page.locator('.table tbody tr.opens').count()).toBe(1);
+    await eventually(async () => await page.locator('.table tbody tr.opens').count()).toBe(1);
     await page.getByRole('button', { name: 'Filters (1)' }).click();
     await page.getByLabel('Age, at most').fill('soon');
     await page.getByText('A time, such as 30s, 10m, 2h or 1d.').waitFor();
     await page.getByLabel('Age, at most').fill('0s');
     await page.getByText('No token passes all filters.').waitFor();
     await page.getByRole('button', { name: 'Clear all', exact: true }).click();
-    await expect
-      .poll(async () => await page.locator('.table tbody tr.opens').count())
+    await eventually(async () => await page.locator('.table tbody tr.opens').count())
       .toBeGreaterThan(1);
     await page.getByRole('button', { name: '5m', exact: true }).click();
     await page.getByRole('button', { name: 'Market cap' }).click();
@@ -185,7 +188,7 @@ describe.skipIf(!hasBrowser)('the market', () => {
   test('shows a price with its slot, and gives way to a newer read', async () => {
     const { page, stream, items, problems } = await openStill('/market?order=newest&dir=asc');
     const { pair_address: pair } = items()[0] as { pair_address: string };
-    await expect.poll(() => stream.isFollowed('pool', pair), { timeout: 10_000 }).toBe(true);
+    await eventually(() => stream.isFollowed('pool', pair)).toBe(true);
     const price = page.locator('.table tbody tr.opens').first().locator('.figure').nth(0);
     const startMs = Date.now();
     stream.send('pool', 2, { pair_address: pair, price_usd: '123.456' }, {}, pair);
@@ -194,7 +197,7 @@ describe.skipIf(!hasBrowser)('the market', () => {
     expect(Date.now() - startMs).toBeLessThan(1_500);
     expect(await price.count()).toBe(1);
     stream.send('pool', 1, { pair_address: pair, price_usd: '0.5' }, {}, pair);
-    await expect.poll(async () => await page.locator('.table [title="123.456"]').count()).toBe(0);
+    await eventually(async () => await page.locator('.table [title="123.456"]').count()).toBe(0);
     expect(await page.locator('.table [title="0.5"]').count()).toBe(0);
     expect(problems).toEqual([]);
   });
@@ -204,7 +207,7 @@ describe.skipIf(!hasBrowser)('the market', () => {
     const chain = { timestamp: null, sol_price_usd: '180.5' };
     const feed = page.getByRole('list', { name: 'New launches' });
     await feed.waitFor();
-    await expect.poll(() => stream.isFollowed('new_tokens')).toBe(true);
+    await eventually(() => stream.isFollowed('new_tokens')).toBe(true);
     stream.send('chain', 50, { ...chain, slot: 50, final_slot: 49 });
     stream.send('new_tokens', 50, launch('ForkedMint', 'FORKED'));
     const item = feed.locator('li', { hasText: 'FORKED' });
@@ -214,20 +217,20 @@ describe.skipIf(!hasBrowser)('the market', () => {
     expect(await item.getAttribute('class')).toContain('undone');
     stream.send('new_tokens', 51, launch('ForkedMint', 'FORKED'));
     stream.send('chain', 52, { ...chain, slot: 52, final_slot: 51 });
-    await expect.poll(async () => await item.getAttribute('class')).not.toContain('undone');
-    await expect.poll(async () => await item.getByText('Not final').count()).toBe(0);
+    await eventually(async () => await item.getAttribute('class')).not.toContain('undone');
+    await eventually(async () => await item.getByText('Not final').count()).toBe(0);
     expect(await seriousFindings(page)).toEqual([]);
     expect(problems).toEqual([]);
   });
 
   test('says what was missed, and drops items of before', async () => {
     const { page, stream, problems } = await openStill('/market');
-    await expect.poll(() => stream.isFollowed('new_tokens')).toBe(true);
+    await eventually(() => stream.isFollowed('new_tokens')).toBe(true);
     stream.send('new_tokens', 60, launch('OldMint', 'OLDONE'));
     await page.getByText('OLDONE').first().waitFor();
     stream.sendGap();
     await page.getByText(/^Missed .* of messages$/).waitFor();
-    await expect.poll(async () => await page.getByText('OLDONE').count()).toBe(0);
+    await eventually(async () => await page.getByText('OLDONE').count()).toBe(0);
     await page.getByRole('button', { name: 'Dismiss' }).click();
     expect(await page.getByText(/^Missed/).count()).toBe(0);
     expect(problems).toEqual([]);
@@ -249,7 +252,7 @@ describe.skipIf(!hasBrowser)('the market', () => {
     });
     await page.goto(`${service.origin}/market`);
     await page.waitForSelector('.table tbody tr.opens');
-    await expect.poll(() => stream.isFollowed('new_tokens')).toBe(true);
+    await eventually(() => stream.isFollowed('new_tokens')).toBe(true);
     stream.send('new_tokens', 9, launch('HostileMint', hostile));
     await page.locator('.feed li.new').waitFor();
     expect(await page.locator('main img').count()).toBe(0);

@@ -105,6 +105,12 @@ describe('a read', () => {
     expect(pauses()).toEqual([500, 1_000, 2_000]);
   });
 
+  test('is not repeated where a 503 is the answer that is asked for', async () => {
+    answers(refusal(503));
+    expect(await settle(get('/readyz', {}, { attemptsMax: 1 }))).toMatchObject({ error: 503 });
+    expect(calls).toHaveLength(1);
+  });
+
   test('that is refused for its content is not repeated', async () => {
     answers(refusal(422));
     expect(await settle(get('/v1/tokens', {}))).toEqual({ error: 422, message: 'Status 422.' });

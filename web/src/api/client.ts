@@ -65,6 +65,8 @@ export function isFailure<Body>(answer: Answer<Body>): answer is Failure {
 export interface GetOptions {
   /** Ends the request and all its repetitions; the answer is then a failure with the error 0. */
   readonly signal?: AbortSignal;
+  /** Repetitions included; 1 where a 503 is the answer that is asked for, as of /readyz. */
+  readonly attemptsMax?: number;
 }
 
 const ATTEMPTS_MAX = 4;
@@ -80,13 +82,13 @@ const DELAY_MAX_MS = 15_000;
 export async function get<Path extends GetPath>(
   path: Path,
   params: ParamsOf<Path>,
-  { signal }: GetOptions = {},
+  { signal, attemptsMax = ATTEMPTS_MAX }: GetOptions = {},
 ): Promise<Answer<BodyOf<Path>>> {
   const url = urlOf(path, params as Params);
   for (let attempt = 1; ; attempt++) {
     const answer = await requestWithSession<BodyOf<Path>>('GET', url, undefined, signal);
     if (!('retryAfterMs' in answer)) return answer;
-    if (attempt === ATTEMPTS_MAX || signal?.aborted === true) return withoutRetry(answer);
+    if (attempt >= attemptsMax || signal?.aborted === true) return withoutRetry(answer);
     const grownMs = FIRST_DELAY_MS * 2 ** (attempt - 1);
     await delay(Math.min(DELAY_MAX_MS, answer.retryAfterMs ?? grownMs), signal);
   }

@@ -25,6 +25,8 @@ export interface ReadOptions {
   readonly everyMs?: number;
   /** False to not read yet. */
   readonly isWanted?: boolean;
+  /** As of `get`. */
+  readonly attemptsMax?: number;
 }
 
 /**
@@ -34,7 +36,7 @@ export interface ReadOptions {
 export function useRead<Path extends GetPath>(
   path: Path,
   params: ParamsOf<Path>,
-  { everyMs, isWanted = true }: ReadOptions = {},
+  { everyMs, isWanted = true, attemptsMax }: ReadOptions = {},
 ): Read<BodyOf<Path>> {
   type Body = BodyOf<Path>;
   const [answer, setAnswer] = useState<Answer<Body> | null>(null);
@@ -57,7 +59,10 @@ export function useRead<Path extends GetPath>(
     let timer: ReturnType<typeof setTimeout> | null = null;
     const read = async () => {
       setLoading(true);
-      const next = await get(path, params, { signal: ending.signal });
+      const next = await get(path, params, {
+        signal: ending.signal,
+        ...(attemptsMax === undefined ? {} : { attemptsMax }),
+      });
       if (ending.signal.aborted) return;
       if (!isFailure(next)) {
         body.current = next.ok;

@@ -25,7 +25,7 @@ const REPORTED_ONLY: readonly string[] = ['gaps', 'venues'];
 
 /** The checks of `/readyz`: store, sources, lag, gaps, drift of programs. */
 export function Checks() {
-  const read = useRead('/readyz', {}, { everyMs: READ_EVERY_MS });
+  const read = useRead('/readyz', {}, { everyMs: READ_EVERY_MS, attemptsMax: 1 });
   const { answer } = read;
   const isUnready = answer !== null && isFailure(answer) && answer.error === 503;
   return (
@@ -38,7 +38,7 @@ export function Checks() {
         </>
       }
     >
-      {isUnready && read.body === null ? (
+      {isUnready ? (
         <p role="alert">
           <ChainText text={answer.message} lengthMax={DETAIL_MAX} />
         </p>
