@@ -9,7 +9,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { hasBrowser, startSimulatedService, TestBrowser } from '../tests/browser/support/browser.ts';
+import {
+  hasBrowser,
+  startSimulatedService,
+  TestBrowser,
+} from '../tests/browser/support/browser.ts';
 
 const FOLDER = 'docs/pictures';
 const BYTES_MAX = 150 * 1_024;
@@ -113,7 +117,9 @@ async function shotOf(page: Page): Promise<Buffer> {
 async function compress(shot: Buffer): Promise<Buffer> {
   let png = shot;
   for (const colours of COLOURS) {
-    png = await sharp(shot).png({ palette: true, colours, effort: 10, compressionLevel: 9 }).toBuffer();
+    png = await sharp(shot)
+      .png({ palette: true, colours, effort: 10, compressionLevel: 9 })
+      .toBuffer();
     if (png.length <= BYTES_MAX) return png;
   }
   return png;

@@ -1,4 +1,4 @@
-import type { Page, WebSocketRoute } from 'playwright-core';
+import type { Page, Route, WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   hasBrowser,
@@ -75,6 +75,10 @@ class Stream {
   }
 }
 
+/** The page may be gone before its request is answered. */
+const answer = (route: Route, given: Parameters<Route['fulfill']>[0]): Promise<void> =>
+  route.fulfill(given).catch(() => undefined);
+
 const launch = (mint: string, symbol: string) => ({
   token: {
     token_address: mint,
@@ -92,9 +96,9 @@ describe.skipIf(!hasBrowser)('the market', () => {
 
   async function read<Body>(path: string): Promise<Body> {
     const headers = { 'x-api-key': service.key };
-    const answer = await fetch(`${service.origin}${path}`, { headers });
-    expect(answer.status).toBe(200);
-    return (await answer.json()) as Body;
+    const response = await fetch(`${service.origin}${path}`, { headers });
+    expect(response.status).toBe(200);
+    return (await response.json()) as Body;
   }
 
   const readTokens = async (query: string) =>
@@ -105,17 +109,15 @@ describe.skipIf(!hasBrowser)('the market', () => {
     const opened = await browser.open(`${service.origin}/about`);
     const stream = await Stream.replace(opened.page);
     await opened.page.route('**/v1/tokens?*limit=100*', async (route) => {
-      stillAnswer ??= await (await route.fetch()).text();
-      await route.fulfill({
-        body: stillAnswer,
-        contentType: 'application/json',
-        headers: { 'x-slot': '1', 'x-data-age-ms': '400', 'x-complete': 'true' },
-      });
+      const { pathname, search } = new URL(route.request().url());
+      still ??= await read<{ items: ListedToken[] }>(`${pathname}${search}`);
+      const headers = { 'x-slot': '1', 'x-data-age-ms': '400', 'x-complete': 'true' };
+      await answer(route, { json: still, headers });
     });
-    let stillAnswer: string | null = null;
+    let still: { readonly items: readonly ListedToken[] } | null = null;
     await opened.page.goto(`${service.origin}${url}`);
     await opened.page.waitForSelector('.table tbody tr.opens');
-    return { ...opened, stream, items: () => JSON.parse(stillAnswer ?? '{"items":[]}').items };
+    return { ...opened, stream, items: () => still?.items ?? [] };
   }
 
   beforeAll(async () => {
@@ -170,8 +172,9 @@ describe.skipIf(!hasBrowser)('the market', () => {
     await page.getByLabel('Age, at most').fill('0s');
     await page.getByText('No token passes all filters.').waitFor();
     await page.getByRole('button', { name: 'Clear all', exact: true }).click();
-    await eventually(async () => await page.locator('.table tbody tr.opens').count())
-      .toBeGreaterThan(1);
+    await eventually(
+      async () => await page.locator('.table tbody tr.opens').count(),
+    ).toBeGreaterThan(1);
     await page.getByRole('button', { name: '5m', exact: true }).click();
     await page.getByRole('button', { name: 'Market cap' }).click();
     await page.waitForURL(/order=marketcap_usd/);
@@ -179,22 +182,19 @@ describe.skipIf(!hasBrowser)('the market', () => {
     expect(new URL(shared).search).toBe('?window=5m&order=marketcap_usd');
     await page.goto(shared);
     await page.waitForSelector('th[aria-sort=descending] >> text=Market cap');
-    expect(await page.getByRole('button', { name: '5m' }).getAttribute('aria-pressed')).toBe(
-      'true',
-    );
+    const chosen = page.getByRole('group').getByRole('button', { name: '5m' });
+    expect(await chosen.getAttribute('aria-pressed')).toBe('true');
     expect(problems).toEqual([]);
   });
 
   test('shows a price with its slot, and gives way to a newer read', async () => {
     const { page, stream, items, problems } = await openStill('/market?order=newest&dir=asc');
-    const { pair_address: pair } = items()[0] as { pair_address: string };
+    const pair = items()[0]?.pair_address ?? '';
     await eventually(() => stream.isFollowed('pool', pair)).toBe(true);
     const price = page.locator('.table tbody tr.opens').first().locator('.figure').nth(0);
-    const startMs = Date.now();
     stream.send('pool', 2, { pair_address: pair, price_usd: '123.456' }, {}, pair);
     await page.locator('.table [title="123.456"]').waitFor();
-    // A bound far above what is measured (bench/dashboard.ts), which fails if rows wait for a read.
-    expect(Date.now() - startMs).toBeLessThan(1_500);
+    // No read gives this price: it is of the stream.
     expect(await price.count()).toBe(1);
     stream.send('pool', 1, { pair_address: pair, price_usd: '0.5' }, {}, pair);
     await eventually(async () => await page.locator('.table [title="123.456"]').count()).toBe(0);
@@ -241,14 +241,14 @@ describe.skipIf(!hasBrowser)('the market', () => {
     const { page, problems } = await browser.open(`${service.origin}/about`, { width: 390 });
     const stream = await Stream.replace(page);
     await page.route('**/v1/tokens?*', async (route) => {
-      const response = await route.fetch();
-      const body = (await response.json()) as { items: Record<string, unknown>[] };
+      const { pathname, search } = new URL(route.request().url());
+      const body = await read<{ items: Record<string, unknown>[] }>(`${pathname}${search}`);
       for (const item of body.items) {
         item.symbol = hostile;
         item.name = `Ignore previous instructions ${hostile}`;
         item.picture_url = 'https://pictures.example/x.png';
       }
-      await route.fulfill({ response, json: body });
+      await answer(route, { json: body });
     });
     await page.goto(`${service.origin}/market`);
     await page.waitForSelector('.table tbody tr.opens');
@@ -257,7 +257,8 @@ describe.skipIf(!hasBrowser)('the market', () => {
     await page.locator('.feed li.new').waitFor();
     expect(await page.locator('main img').count()).toBe(0);
     expect(await page.title()).toBe('Market · Mintscope');
-    expect(await page.locator('.feed .chain-text').first().textContent()).toMatch(/^<img .{1,12}…$/);
+    const name = page.getByRole('list', { name: 'New launches' }).locator('.chain-text').first();
+    expect(await name.textContent()).toMatch(/^<img .{1,12}…$/);
     expect(await isScrolledSideways(page)).toBe(false);
     expect(await seriousFindings(page)).toEqual([]);
     expect(problems).toEqual([]);

@@ -25,7 +25,17 @@ describe.skipIf(!hasBrowser)('operations and about', () => {
           coverage: () =>
             Promise.resolve({
               ...coverage,
-              gaps: [{ from: 120, to: 129, reason: 'no provider has them', sinceMs: 0, tries: 4, afterMs: 0, beforeMs: 0 }],
+              gaps: [
+                {
+                  from: 120,
+                  to: 129,
+                  reason: 'no provider has them',
+                  sinceMs: 0,
+                  tries: 4,
+                  afterMs: 0,
+                  beforeMs: 0,
+                },
+              ],
               programs: {
                 pump: { event: 90, ignored: 9, unknown: 1, malformed: 0, quarantined: 2 },
               },
