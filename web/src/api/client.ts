@@ -1,6 +1,6 @@
 import type { paths } from '../../generated/api.d.ts';
 import { delay } from './delay.ts';
-import { session } from './session-state.ts';
+import { renewSession } from './session-state.ts';
 
 /** Paths of the API that answer GET with JSON. */
 export type GetPath = {
@@ -65,6 +65,8 @@ export function isFailure<Body>(answer: Answer<Body>): answer is Failure {
 export interface GetOptions {
   /** Ends the request and all its repetitions; the answer is then a failure with the error 0. */
   readonly signal?: AbortSignal;
+  /** Repetitions included; 1 where a 503 is the answer that is asked for, as of /readyz. */
+  readonly attemptsMax?: number;
 }
 
 const ATTEMPTS_MAX = 4;
@@ -74,19 +76,19 @@ const DELAY_MAX_MS = 15_000;
 /**
  * Reads a path of the API, as `get('/v1/token/{token_address}', { token_address: mint })`.
  * Parameters that are undefined or null are left out. Repeats after 429 and 503, as long as the
- * answer's headers say, up to four times. Never throws: failures are values. A 401 sets `session` to
- * "needs key", which shows the form for the key.
+ * answer's headers say, up to four times. Never throws: failures are values. After a 401 the session
+ * is renewed, or the form for the key is shown.
  */
 export async function get<Path extends GetPath>(
   path: Path,
   params: ParamsOf<Path>,
-  { signal }: GetOptions = {},
+  { signal, attemptsMax = ATTEMPTS_MAX }: GetOptions = {},
 ): Promise<Answer<BodyOf<Path>>> {
   const url = urlOf(path, params as Params);
   for (let attempt = 1; ; attempt++) {
-    const answer = await request<BodyOf<Path>>('GET', url, undefined, signal);
+    const answer = await requestWithSession<BodyOf<Path>>('GET', url, undefined, signal);
     if (!('retryAfterMs' in answer)) return answer;
-    if (attempt === ATTEMPTS_MAX || signal?.aborted === true) return withoutRetry(answer);
+    if (attempt >= attemptsMax || signal?.aborted === true) return withoutRetry(answer);
     const grownMs = FIRST_DELAY_MS * 2 ** (attempt - 1);
     await delay(Math.min(DELAY_MAX_MS, answer.retryAfterMs ?? grownMs), signal);
   }
@@ -104,7 +106,13 @@ export async function send<Body>(
   body?: unknown,
   { signal }: GetOptions = {},
 ): Promise<Answer<Body>> {
-  return withoutRetry(await request<Body>(method, url, body, signal));
+  return withoutRetry(await requestWithSession<Body>(method, url, body, signal));
+}
+
+/** Asks whether the session is valid still. Returns true if it was refused and is renewed. */
+export async function checkSession(): Promise<boolean> {
+  const answer = await request('GET', '/v1/key', undefined, undefined);
+  return isFailure(answer) && answer.error === 401 && (await renewSession());
 }
 
 type Params = Readonly<Record<string, unknown>>;
@@ -126,6 +134,15 @@ type Retryable = Failure & { readonly retryAfterMs: number | null };
 
 function withoutRetry<Body>(answer: Answer<Body> | Retryable): Answer<Body> {
   return 'retryAfterMs' in answer ? { error: answer.error, message: answer.message } : answer;
+}
+
+/** A request that is refused for its session was not carried out, and is sent again with another. */
+async function requestWithSession<Body>(
+  ...parts: Parameters<typeof request>
+): Promise<Answer<Body> | Retryable> {
+  const answer = await request<Body>(...parts);
+  const isRefused = isFailure(answer) && answer.error === 401;
+  return isRefused && (await renewSession()) ? await request<Body>(...parts) : answer;
 }
 
 async function request<Body>(
@@ -163,7 +180,6 @@ async function read<Body>(response: Response): Promise<Answer<Body> | Retryable>
       isSimulated: headers.get('x-simulated') === 'true',
     };
   }
-  if (status === 401) session.value = 'needs key';
   const failure = { error: status, message: await messageOf(response) };
   if (status !== 429 && status !== 503) return failure;
   return { ...failure, retryAfterMs: waitOf(headers) };

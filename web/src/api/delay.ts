@@ -5,10 +5,13 @@ export function delay(durationMs: number, signal?: AbortSignal): Promise<void> {
       resolve();
       return;
     }
-    const timer = setTimeout(resolve, durationMs);
-    signal?.addEventListener('abort', () => {
+    const end = () => {
       clearTimeout(timer);
+      // A signal outlives many delays: that of a view that reads again and again.
+      signal?.removeEventListener('abort', end);
       resolve();
-    });
+    };
+    const timer = setTimeout(end, durationMs);
+    signal?.addEventListener('abort', end);
   });
 }

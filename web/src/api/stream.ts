@@ -1,27 +1,24 @@
 import { signal } from '@preact/signals';
+import { checkSession } from './client.ts';
 import { session } from './session-state.ts';
+import type { StreamMessage, Topic } from './stream-messages.ts';
 
 /** State of the page's connection: `stale` after several failed attempts or without a session. */
 export type Connection = 'live' | 'reconnecting' | 'stale';
 
 export const connection = signal<Connection>('reconnecting');
 
-/** Newest slot that the stream has shown; null before the first message. */
+/** Newest slot that the connection has shown; null before the first message. */
 export const streamSlot = signal<number | null>(null);
 
-/** Topics of `/v1/stream` (docs/products/stream.md). */
-export type Topic =
-  | 'pool'
-  | 'token'
-  | 'wallet'
-  | 'trades'
-  | 'candles'
-  | 'indicators'
-  | 'findings'
-  | 'new_tokens'
-  | 'signals'
-  | 'triggers'
-  | 'chain';
+/** A time of which messages were missed, as after a restart of the service. */
+export interface MissedTime {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** What was missed last; null if nothing was, and after it was dismissed. */
+export const missed = signal<MissedTime | null>(null);
 
 export interface StreamHandlers<Data> {
   /** Data of a slot: new, or changed. Applied by its identity, it may be repeated. */
@@ -47,12 +44,18 @@ interface Subscription {
 
 const PING_MS = 10_000;
 /** Without any message for this time after a ping, the connection is taken for lost. */
-const SILENCE_MS = 25_000;
+const ANSWER_MS = 15_000;
+/** The same when the machine has slept: most connections do not survive that. */
+const ANSWER_AFTER_SLEEP_MS = 3_000;
+/** A timer that is this late was stopped by sleep, of the machine or of a page out of sight. */
+const SLEPT_MS = 30_000;
 const FIRST_DELAY_MS = 500;
 const DELAY_MAX_MS = 15_000;
 const FAILURES_UNTIL_STALE = 3;
-/** A timer that is this late was stopped by the machine's sleep. */
-const SLEPT_MS = 30_000;
+/** A connection that lasted this long did not fail. */
+const LASTING_MS = 5_000;
+/** A refusal for now, as while the service computes its state again, is repeated after this. */
+const REFUSED_DELAY_MS = 3_000;
 
 /**
  * The page's only WebSocket. It is opened by the first subscription with the session's cookie,
@@ -63,19 +66,23 @@ class PageStream {
   private socket: WebSocket | null = null;
   private failures = 0;
   private retry: ReturnType<typeof setTimeout> | null = null;
-  private lastMessageMs = 0;
+  private answer: ReturnType<typeof setTimeout> | null = null;
+  private openedMs = 0;
+  private lastMessageMs = Date.now();
   private lastTickMs = 0;
+  /** Time of the last message before the connection was lost. */
+  private lostMs: number | null = null;
   private nextId = 1;
 
   constructor() {
     setInterval(() => this.tick(), PING_MS);
-    addEventListener('online', () => this.reconnectNow());
+    addEventListener('online', () => this.tick());
     document.addEventListener('visibilitychange', () => {
       if (document.visibilityState === 'visible') this.tick();
     });
     session.subscribe((state) => {
-      if (state === 'open') this.reconnectNow();
-      else connection.value = 'stale';
+      if (state === 'open') this.connect();
+      else this.leave();
     });
   }
 
@@ -101,11 +108,9 @@ class PageStream {
     const protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
     const socket = new WebSocket(`${protocol}//${location.host}/v1/stream`);
     this.socket = socket;
-    this.lastMessageMs = Date.now();
+    this.openedMs = 0;
     socket.onopen = () => {
-      this.failures = 0;
-      connection.value = 'live';
-      for (const subscription of this.subscriptions.values()) this.announce(subscription);
+      if (socket === this.socket) this.opened();
     };
     socket.onmessage = ({ data }) => {
       if (socket === this.socket) this.take(String(data));
@@ -115,33 +120,71 @@ class PageStream {
     };
   }
 
+  private opened(): void {
+    this.openedMs = Date.now();
+    connection.value = 'live';
+    // After a restart the service may be behind the slot that was shown.
+    streamSlot.value = null;
+    for (const subscription of this.subscriptions.values()) this.announce(subscription);
+  }
+
   private lost(): void {
-    this.socket = null;
-    this.failures++;
+    const hasOpened = this.openedMs !== 0;
+    const hasLasted = hasOpened && Date.now() - this.openedMs >= LASTING_MS;
+    this.failures = hasLasted ? 1 : this.failures + 1;
+    this.abandon();
     if (session.value !== 'open') return;
     connection.value = this.failures > FAILURES_UNTIL_STALE ? 'stale' : 'reconnecting';
     const grownMs = Math.min(DELAY_MAX_MS, FIRST_DELAY_MS * 2 ** (this.failures - 1));
     // Pages that lost the same service do not return all at once.
     this.retry = setTimeout(() => this.connect(), grownMs * (0.5 + Math.random() / 2));
+    // A refused connection does not say why: a restart of the service ends all sessions.
+    if (!hasOpened) void this.connectWithNewSession();
   }
 
-  private reconnectNow(): void {
-    if (this.socket === null) this.connect();
+  private async connectWithNewSession(): Promise<void> {
+    if (await checkSession()) this.connect();
+  }
+
+  /** Forgets the socket, and since when messages may be missed. */
+  private abandon(): void {
+    if (this.answer !== null) clearTimeout(this.answer);
+    this.answer = null;
+    if (this.socket !== null && this.openedMs !== 0) this.lostMs = this.lastMessageMs;
+    this.socket = null;
+  }
+
+  private leave(): void {
+    const { socket } = this;
+    this.abandon();
+    socket?.close();
+    connection.value = 'stale';
   }
 
   private tick(): void {
     const nowMs = Date.now();
     const hasSlept = this.lastTickMs !== 0 && nowMs - this.lastTickMs > PING_MS + SLEPT_MS;
     this.lastTickMs = nowMs;
-    if (this.socket === null) {
-      this.connect();
-    } else if (hasSlept || nowMs - this.lastMessageMs > SILENCE_MS) {
-      const dead = this.socket;
-      this.socket = null;
-      dead.close();
+    // Gaps are reported when subscriptions resume: a later one is of a time after that.
+    if (this.openedMs !== 0 && nowMs - this.openedMs > LASTING_MS) this.lostMs = null;
+    if (this.socket === null) this.connect();
+    else this.ping(this.socket, hasSlept ? ANSWER_AFTER_SLEEP_MS : ANSWER_MS);
+  }
+
+  /** Any message shows that the connection lives; without one in time another is opened. */
+  private ping(socket: WebSocket, answerMs: number): void {
+    if (socket.readyState === WebSocket.OPEN) this.send({ op: 'ping' });
+    if (this.answer !== null && answerMs === ANSWER_MS) return;
+    if (this.answer !== null) clearTimeout(this.answer);
+    const sentMs = Date.now();
+    this.answer = setTimeout(() => {
+      this.answer = null;
+      if (socket !== this.socket || this.lastMessageMs >= sentMs) return;
+      this.abandon();
+      socket.close();
       connection.value = 'reconnecting';
       this.connect();
-    } else this.send({ op: 'ping' });
+    }, answerMs);
   }
 
   private announce({ id, topic, params, since }: Subscription): void {
@@ -154,14 +197,14 @@ class PageStream {
 
   private take(text: string): void {
     this.lastMessageMs = Date.now();
-    const message = JSON.parse(text) as Message;
+    const message = JSON.parse(text) as StreamMessage;
     if (message.op === undefined) this.deliver(message);
     else if (message.op === 'gap') this.reportGap(message);
     else if (message.op === 'ack') this.acknowledge(message);
     else if (message.op === 'error') this.refuse(message);
   }
 
-  private deliver({ id, seq, slot: given, data, undo }: Message): void {
+  private deliver({ id, seq, slot: given, data, undo }: StreamMessage): void {
     const slot = given ?? 0;
     if (slot > (streamSlot.peek() ?? 0)) streamSlot.value = slot;
     const subscription = this.subscriptions.get(id ?? '');
@@ -171,14 +214,16 @@ class PageStream {
     else subscription.handlers.onItem(data, slot);
   }
 
-  private acknowledge({ id, seq, slot = null }: Message): void {
+  private acknowledge({ id, seq, slot = null }: StreamMessage): void {
     const subscription = this.subscriptions.get(id ?? '');
     if (subscription === undefined || subscription.since !== null) return;
     subscription.since = seq ?? null;
     subscription.handlers.onReady?.(slot);
   }
 
-  private reportGap({ id = null, seq }: Message): void {
+  private reportGap({ id = null, seq }: StreamMessage): void {
+    const toMs = Date.now();
+    missed.value = { fromMs: this.lostMs ?? toMs, toMs };
     for (const subscription of this.subscriptions.values()) {
       if (id !== null && id !== subscription.id) continue;
       if (seq !== undefined) subscription.since = seq;
@@ -186,22 +231,20 @@ class PageStream {
     }
   }
 
-  private refuse({ id, message = 'The subscription was refused.' }: Message): void {
+  private refuse({ id, code, message = 'The subscription was refused.' }: StreamMessage): void {
     const subscription = this.subscriptions.get(id ?? '');
     if (subscription === undefined) return;
+    // It was announced twice: on the connection, and again after a refusal for now.
+    if (code === 409) return;
+    if (code === 503 || code === 429) {
+      setTimeout(() => {
+        if (this.subscriptions.has(subscription.id)) this.announce(subscription);
+      }, REFUSED_DELAY_MS);
+      return;
+    }
     this.subscriptions.delete(subscription.id);
     subscription.handlers.onRefused?.(message);
   }
-}
-
-interface Message {
-  readonly op?: string;
-  readonly id?: string | null;
-  readonly seq?: number;
-  readonly slot?: number | null | undefined;
-  readonly data?: unknown;
-  readonly undo?: boolean;
-  readonly message?: string;
 }
 
 let stream: PageStream | null = null;

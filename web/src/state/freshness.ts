@@ -16,8 +16,12 @@ export const freshness = signal<ShownFreshness | null>(null);
 /** Whether the service says that the chain is simulated. */
 export const isSimulated = signal(false);
 
-/** Shows an answer's slot, age and completeness in the status line. */
+/**
+ * Shows an answer's slot, age and completeness in the status line. Answers that depend on no slot,
+ * as those about the key, leave what is shown.
+ */
 export function showFreshness({ slot, ageMs, isComplete, ...answer }: Success<unknown>): void {
-  freshness.value = { slot, ageMs, isComplete, receivedAtMs: Date.now() };
   isSimulated.value = answer.isSimulated;
+  if (slot === null && ageMs === null) return;
+  freshness.value = { slot, ageMs, isComplete, receivedAtMs: Date.now() };
 }

@@ -63,7 +63,7 @@ export function followLinks(): void {
     if (link === null || !isPlainClick(event) || !isOfDashboard(link)) return;
     event.preventDefault();
     if (link.hash !== '' && link.pathname === location.pathname) {
-      document.querySelector<HTMLElement>(link.hash)?.focus();
+      document.getElementById(link.hash.slice(1))?.focus();
     } else navigate(`${link.pathname}${link.search}`);
   });
 }

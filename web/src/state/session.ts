@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals';
 import { get, isFailure, send } from '../api/client.ts';
-import { session } from '../api/session-state.ts';
+import { delay } from '../api/delay.ts';
+import { session, setRenewal } from '../api/session-state.ts';
+import { showFreshness } from './freshness.ts';
 
 /** What the key of the session may do; empty without a session. */
 export const scopes = signal<readonly string[]>([]);
@@ -10,13 +12,36 @@ export const scopes = signal<readonly string[]>([]);
  * market, with one that needs no key. Sets `session` to "needs key" without either.
  */
 export async function openSession(): Promise<void> {
+  setRenewal(beginWithoutKey);
   const isOpen = (wasOpen() && (await readScopes())) || (await openWithoutKey());
   remember(isOpen);
   session.value = isOpen ? 'open' : 'needs key';
 }
 
 async function openWithoutKey(): Promise<boolean> {
-  return !isFailure(await send('POST', '/v1/session/simulated')) && (await readScopes());
+  return (await beginWithoutKey()) && (await readScopes());
+}
+
+const ATTEMPTS_MAX = 5;
+const PAUSE_MS = 1_000;
+
+/** Begins a session on the machine of a simulated market; false where a key is needed. */
+async function beginWithoutKey(): Promise<boolean> {
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+    const status = await statusOfBeginning();
+    if (status !== 429 && status !== 503) return status >= 200 && status < 300;
+    await delay(PAUSE_MS);
+  }
+  return false;
+}
+
+/** Not through the client, which begins refused sessions again by this. */
+async function statusOfBeginning(): Promise<number> {
+  try {
+    return (await fetch('/v1/session/simulated', { method: 'POST' })).status;
+  } catch {
+    return 0;
+  }
 }
 
 /** Begins a session with a key. Returns why it was refused; null if it began. */
@@ -55,6 +80,7 @@ async function readScopes(): Promise<boolean> {
   const answer = await get('/v1/key', {});
   if (isFailure(answer)) return false;
   scopes.value = answer.ok.scopes;
+  showFreshness(answer);
   return true;
 }
 

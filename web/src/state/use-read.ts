@@ -25,6 +25,8 @@ export interface ReadOptions {
   readonly everyMs?: number;
   /** False to not read yet. */
   readonly isWanted?: boolean;
+  /** As of `get`. */
+  readonly attemptsMax?: number;
 }
 
 /**
@@ -34,18 +36,21 @@ export interface ReadOptions {
 export function useRead<Path extends GetPath>(
   path: Path,
   params: ParamsOf<Path>,
-  { everyMs, isWanted = true }: ReadOptions = {},
+  { everyMs, isWanted = true, attemptsMax }: ReadOptions = {},
 ): Read<BodyOf<Path>> {
   type Body = BodyOf<Path>;
   const [answer, setAnswer] = useState<Answer<Body> | null>(null);
-  const [isLoading, setLoading] = useState(true);
+  const [isLoading, setLoading] = useState(isWanted);
   const [round, setRound] = useState(0);
   const body = useRef<Body | null>(null);
   const subject = JSON.stringify([path, params]);
   const shown = useRef(subject);
+  const isOfOther = useRef(false);
   if (shown.current !== subject) {
     shown.current = subject;
     body.current = null;
+    // The answer is that of the subject before, until this one is read.
+    isOfOther.current = true;
   }
   // `round` is no input of the read: it starts it again.
   useEffect(() => {
@@ -54,12 +59,16 @@ export function useRead<Path extends GetPath>(
     let timer: ReturnType<typeof setTimeout> | null = null;
     const read = async () => {
       setLoading(true);
-      const next = await get(path, params, { signal: ending.signal });
+      const next = await get(path, params, {
+        signal: ending.signal,
+        ...(attemptsMax === undefined ? {} : { attemptsMax }),
+      });
       if (ending.signal.aborted) return;
       if (!isFailure(next)) {
         body.current = next.ok;
         showFreshness(next);
       }
+      isOfOther.current = false;
       setAnswer(next);
       setLoading(false);
       if (everyMs !== undefined) timer = setTimeout(() => void read(), everyMs);
@@ -70,5 +79,10 @@ export function useRead<Path extends GetPath>(
       if (timer !== null) clearTimeout(timer);
     };
   }, [subject, round, everyMs, isWanted]);
-  return { answer, body: body.current, isLoading, reload: () => setRound((old) => old + 1) };
+  return {
+    answer: isOfOther.current ? null : answer,
+    body: body.current,
+    isLoading,
+    reload: () => setRound((old) => old + 1),
+  };
 }

@@ -1,8 +1,9 @@
 import { useEffect } from 'preact/hooks';
 import { session } from '../api/session-state.ts';
-import { connection, streamSlot, subscribe } from '../api/stream.ts';
+import { connection, type MissedTime, missed, streamSlot, subscribe } from '../api/stream.ts';
 import { formatCount } from '../format/numbers.ts';
-import { formatDuration, timeZone } from '../format/times.ts';
+import { formatDuration, formatTime, timeZone } from '../format/times.ts';
+import { type ChainSlot, newestSlot } from '../state/chain.ts';
 import { nowMs } from '../state/clock.ts';
 import { freshness, isSimulated } from '../state/freshness.ts';
 import { Badge, type Tone } from './badge.tsx';
@@ -18,7 +19,15 @@ export function StatusLine() {
   const isOpen = session.value === 'open';
   useEffect(() => {
     if (!isOpen) return undefined;
-    return subscribe('chain', {}, { onItem: () => undefined });
+    return subscribe<ChainSlot>(
+      'chain',
+      {},
+      {
+        onItem: (slot) => {
+          newestSlot.value = slot;
+        },
+      },
+    );
   }, [isOpen]);
   const [text, tone] = CONNECTIONS[connection.value];
   const shown = freshness.value;
@@ -46,8 +55,33 @@ export function StatusLine() {
           </Badge>
         </>
       )}
+      {missed.value !== null && <Missed {...missed.value} />}
       <span class="status-zone">Times in {timeZone()}</span>
     </footer>
+  );
+}
+
+/** Live messages of a time were missed; what is shown was read again since. */
+function Missed({ fromMs, toMs }: MissedTime) {
+  const [from, to] = [fromMs, toMs].map((ms) => new Date(ms).toISOString());
+  return (
+    <span class="status-missed" role="status">
+      <Badge
+        tone="warning"
+        title={`Live messages from ${formatTime(from ?? null)} to ${formatTime(to ?? null)} were missed. Views were read again; feeds may lack what came and went meanwhile.`}
+      >
+        Missed {formatDuration(toMs - fromMs)} of messages
+      </Badge>
+      <button
+        type="button"
+        class="link-button"
+        onClick={() => {
+          missed.value = null;
+        }}
+      >
+        Dismiss
+      </button>
+    </span>
   );
 }
 

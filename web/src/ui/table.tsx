@@ -1,5 +1,5 @@
-import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { Component, type ComponentChildren } from 'preact';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { navigate } from '../state/router.ts';
 import { windowOf } from './table-window.ts';
 
@@ -38,6 +38,8 @@ export interface TableProps<Row> {
   readonly stateOf?: (row: Row) => 'pending' | 'undone' | 'new' | null;
   /** Height of the table's body in rows, beyond which it scrolls; 15 by default. */
   readonly visibleRows?: number;
+  /** Called with the rendered rows, those in sight and some beyond: what is worth following live. */
+  readonly onWindow?: (first: number, end: number) => void;
   /** Shown instead of rows. */
   readonly empty?: ComponentChildren;
 }
@@ -60,10 +62,14 @@ export function Table<Row>(props: TableProps<Row>) {
   useEffect(() => {
     if (marked !== null && frame.current !== null) reveal(frame.current, marked);
   }, [marked]);
-  const open = (row: Row | undefined) => {
-    const href = row === undefined ? null : (hrefOf?.(row) ?? null);
+  const { onWindow, stateOf } = props;
+  useEffect(() => onWindow?.(first, end), [first, end, onWindow]);
+  const latestHref = useRef(hrefOf);
+  latestHref.current = hrefOf;
+  const open = useCallback((row: Row | undefined) => {
+    const href = row === undefined ? null : (latestHref.current?.(row) ?? null);
     if (href !== null) navigate(href);
-  };
+  }, []);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget) return;
     if (event.key === 'Enter' && marked !== null) {
@@ -96,8 +102,9 @@ export function Table<Row>(props: TableProps<Row>) {
               row={row}
               position={first + index}
               isMarked={first + index === marked}
-              open={open}
-              {...props}
+              open={hrefOf === undefined ? null : open}
+              columns={columns as readonly Column<unknown>[]}
+              state={stateOf?.(row) ?? ''}
             />
           ))}
           <Space rows={rows.length - end} columns={columns.length} />
@@ -162,40 +169,46 @@ function SortButton({
   );
 }
 
-function BodyRow<Row>({
-  row,
-  position,
-  isMarked,
-  open,
-  columns,
-  hrefOf,
-  stateOf,
-}: TableProps<Row> & {
-  readonly row: Row;
+interface BodyRowProps {
+  readonly row: unknown;
   readonly position: number;
   readonly isMarked: boolean;
-  readonly open: (row: Row) => void;
-}) {
-  const state = stateOf?.(row) ?? '';
-  const onClick = (event: MouseEvent) => {
-    const isOfControl =
-      event.target instanceof Element && event.target.closest('a, button, dialog') !== null;
-    if (!isOfControl && getSelection()?.isCollapsed !== false) open(row);
-  };
-  return (
-    <tr
-      aria-rowindex={position + 2}
-      class={`${state} ${isMarked ? 'marked' : ''} ${hrefOf === undefined ? '' : 'opens'}`}
-      onClick={hrefOf === undefined ? undefined : onClick}
-    >
-      {columns.map((column) => (
-        <td key={column.key} class={classOf(column)}>
-          {column.cell(row)}
-        </td>
-      ))}
-    </tr>
-  );
+  readonly state: string;
+  /** Null for rows that lead nowhere. */
+  readonly open: ((row: never) => void) | null;
+  readonly columns: readonly Column<unknown>[];
 }
+
+/** Drawn again only if something of it has changed: rows change one by one, many times a second. */
+class BodyRow extends Component<BodyRowProps> {
+  override shouldComponentUpdate(next: Readonly<BodyRowProps>, state: Readonly<object>): boolean {
+    // The state is another one when a signal that a cell reads has changed.
+    return state !== this.state || ROW_PROPS.some((name) => next[name] !== this.props[name]);
+  }
+
+  override render({ row, position, isMarked, state, open, columns }: BodyRowProps) {
+    const onClick = (event: MouseEvent) => {
+      const isOfControl =
+        event.target instanceof Element && event.target.closest('a, button, dialog') !== null;
+      if (!isOfControl && getSelection()?.isCollapsed !== false) open?.(row as never);
+    };
+    return (
+      <tr
+        aria-rowindex={position + 2}
+        class={`${state} ${isMarked ? 'marked' : ''} ${open === null ? '' : 'opens'}`}
+        onClick={open === null ? undefined : onClick}
+      >
+        {columns.map((column) => (
+          <td key={column.key} class={classOf(column)}>
+            {column.cell(row)}
+          </td>
+        ))}
+      </tr>
+    );
+  }
+}
+
+const ROW_PROPS = ['row', 'position', 'isMarked', 'state', 'open', 'columns'] as const;
 
 /** Takes the place of rows that are out of sight. */
 function Space({ rows, columns }: { readonly rows: number; readonly columns: number }) {

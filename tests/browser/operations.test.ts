@@ -1,0 +1,139 @@
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readDashboard } from '../../src/api/http/dashboard.ts';
+import { fakeApiDeps, READ_KEY } from '../support/fake-api-deps.ts';
+import { fakeApiServer } from '../support/fake-api-server.ts';
+import { hasBrowser, isScrolledSideways, seriousFindings, TestBrowser } from './support/browser.ts';
+
+const VERSION = '1.2.3';
+
+/** The pages about the service, over exact cases of it. */
+describe.skipIf(!hasBrowser)('operations and about', () => {
+  let server: ReturnType<typeof fakeApiServer>;
+  let browser: TestBrowser;
+  let origin: string;
+  let isReady = true;
+
+  beforeAll(async () => {
+    const { chain } = fakeApiDeps();
+    const coverage = await chain.coverage();
+    server = fakeApiServer(
+      {
+        chain: {
+          ...chain,
+          standstill: () => null,
+          coverage: () =>
+            Promise.resolve({
+              ...coverage,
+              gaps: [
+                {
+                  from: 120,
+                  to: 129,
+                  reason: 'no provider has them',
+                  sinceMs: 0,
+                  tries: 4,
+                  afterMs: 0,
+                  beforeMs: 0,
+                },
+              ],
+              programs: {
+                pump: { event: 90, ignored: 9, unknown: 1, malformed: 0, quarantined: 2 },
+              },
+            }),
+          readiness: () =>
+            Promise.resolve({
+              isReady,
+              checks: {
+                store_writable: { ok: isReady, detail: isReady ? 'ok' : 'No space left on device' },
+                venues: { ok: false, detail: '<b>pump</b> since slot 120: 31.20 % unknown' },
+              },
+            }),
+        },
+      },
+      { version: VERSION, dashboard: readDashboard('web/dist') },
+    );
+    await server.listen({ port: 0, host: '127.0.0.1' });
+    origin = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+    browser = await TestBrowser.launch();
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  async function open(path: string, options: Parameters<TestBrowser['open']>[1] = {}) {
+    const opened = await browser.open(`${origin}${path}`, { ...options, isAskedForKey: true });
+    await opened.page.getByLabel('API key', { exact: true }).fill(READ_KEY);
+    await opened.page.keyboard.press('Enter');
+    await opened.page.waitForSelector('main h1');
+    return opened;
+  }
+
+  test('operations name alarms, gaps and what is not decoded', async () => {
+    const { page, problems } = await open('/operations');
+    const checks = page.getByRole('region', { name: 'Checks' });
+    await checks.getByText('<b>pump</b> since slot 120: 31.20 % unknown').waitFor();
+    await checks.getByText('alarm', { exact: true }).waitFor();
+    await checks.getByText('Ready', { exact: true }).waitFor();
+    const gap = page.getByRole('table', { name: 'Gaps' }).locator('tbody tr');
+    expect(await gap.locator('td').allTextContents()).toEqual([
+      '120–129',
+      '10',
+      '4',
+      'no provider has them',
+      expect.stringContaining('1970-01-01'),
+    ]);
+    const program = page.getByRole('table', { name: 'Decoding by program' }).locator('tbody tr');
+    expect(await program.locator('td').allTextContents()).toEqual([
+      'pump',
+      '100',
+      '90',
+      '9',
+      '99.00%',
+      '1',
+      '0',
+      '2',
+    ]);
+    expect(await seriousFindings(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  test('operations say why the service is not ready', async () => {
+    isReady = false;
+    const { page } = await open('/operations', { width: 390, colorScheme: 'dark' });
+    await page.getByText('Not ready', { exact: true }).waitFor({ timeout: 30_000 });
+    await page.getByText(/No space left on device/).waitFor();
+    expect(await isScrolledSideways(page)).toBe(false);
+    expect(await seriousFindings(page)).toEqual([]);
+    isReady = true;
+  });
+
+  test('operations show the key in use, and end its session', async () => {
+    const { page, problems } = await open('/operations');
+    const panel = page.getByRole('region', { name: 'Your key' });
+    await panel.getByText('read', { exact: true }).waitFor();
+    await panel.getByText(/of 100,000/).waitFor();
+    await panel.getByRole('button', { name: 'Log out' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Log out' }).click();
+    await page.getByLabel('API key', { exact: true }).waitFor();
+    await page.reload();
+    await page.getByLabel('API key', { exact: true }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('about names the version of the service and links to its reference', async () => {
+    const { page, problems } = await open('/about');
+    await page.getByText(VERSION, { exact: true }).waitFor();
+    for (const path of ['/docs/', '/openapi.json']) {
+      const link = page.locator(`main a[href="${path}"]`);
+      expect((await fetch(`${origin}${await link.getAttribute('href')}`)).status).toBe(200);
+    }
+    await page.getByRole('button', { name: 'https://www.tradingview.com/' }).click();
+    const out = page.getByRole('dialog').getByRole('link');
+    expect(await out.getAttribute('href')).toBe('https://www.tradingview.com/');
+    expect(await out.getAttribute('rel')).toContain('noopener');
+    expect(await seriousFindings(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+});

@@ -1,0 +1,131 @@
+import { useEffect, useState } from 'preact/hooks';
+import { type BodyOf, get, isFailure, send } from '../../api/client.ts';
+import { isPending } from '../../state/chain.ts';
+import { AddressLink } from '../../ui/address-link.tsx';
+import { Age } from '../../ui/age.tsx';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Figure } from '../../ui/figure.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { FeedList } from './feed-list.tsx';
+import { useFeed } from './use-feed.ts';
+
+type Finding = BodyOf<'/v1/fraud/classifications'>['classifications'][number];
+
+const READ_MAX = 25;
+/** Findings below are not reported (docs/products/fraud.md). */
+const CONFIDENCE_MIN = 0.5;
+const REPORTED: readonly string[] = ['active', 'reviewed', 'confirmed'];
+
+const TONES: Readonly<Record<string, Tone>> = {
+  critical: 'bad',
+  high: 'bad',
+  medium: 'warning',
+  low: 'neutral',
+};
+
+async function read(signal: AbortSignal) {
+  const params = { order_by: 'detection', limit: READ_MAX } as const;
+  const answer = await get('/v1/fraud/classifications', params, { signal });
+  return isFailure(answer) ? answer : { ...answer, ok: answer.ok.classifications };
+}
+
+const itemOf = (finding: Finding): Finding | null =>
+  finding.confidence_score >= CONFIDENCE_MIN && REPORTED.includes(finding.status) ? finding : null;
+
+/** Fraud findings as they are found or change. */
+export function Findings() {
+  const feed = useFeed<Finding, Finding>({
+    topic: 'findings',
+    read,
+    itemOf,
+    idOf: ({ id }) => id,
+    idOfData: ({ id }) => id,
+  });
+  const symbols = useSymbols(feed.items.map(({ item }) => item.token_address));
+  return (
+    <Panel title="Fraud findings" isFlush>
+      <FeedList
+        label="Fraud findings"
+        feed={feed}
+        empty="No finding is reported."
+        keyOf={({ id }) => id}
+        isPendingAt={isPending}
+      >
+        {(finding) => (
+          <FindingLine finding={finding} symbol={symbols.get(finding.token_address) ?? null} />
+        )}
+      </FeedList>
+    </Panel>
+  );
+}
+
+function FindingLine({
+  finding,
+  symbol,
+}: {
+  readonly finding: Finding;
+  readonly symbol: string | null;
+}) {
+  const { token_address: mint, fraud_type, confidence_level, confidence_score } = finding;
+  return (
+    <>
+      <span class="feed-line">
+        <Badge tone={TONES[confidence_level] ?? 'neutral'}>{confidence_level}</Badge>
+        <a
+          class="feed-subject"
+          href={`/token/${encodeURIComponent(mint)}?tab=findings`}
+          title="Evidence of this finding"
+        >
+          {nameOfType(fraud_type)}
+        </a>
+        <span class="feed-end">
+          <Age instant={finding.created_at} />
+        </span>
+      </span>
+      <span class="feed-line feed-note">
+        <AddressLink address={mint} kind="token" label={symbol} />
+        <span>
+          confidence <Figure value={String(confidence_score)} kind="percent" />
+        </span>
+        <span class="feed-end">
+          risks <Figure value={finding.estimated_value_at_risk} kind="usd" />
+        </span>
+      </span>
+    </>
+  );
+}
+
+/** `late_bundle` as "Late bundle". */
+function nameOfType(type: string): string {
+  const words = type.replaceAll('_', ' ');
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+}
+
+interface TokenNames {
+  readonly items: readonly {
+    readonly address: string;
+    readonly data: { readonly token: { readonly symbol: string | null } };
+  }[];
+}
+
+/** Symbols of tokens, which findings do not carry; asked for once each. */
+function useSymbols(mints: readonly string[]): ReadonlyMap<string, string> {
+  const [symbols, setSymbols] = useState<ReadonlyMap<string, string>>(new Map());
+  const [asked] = useState(new Set<string>());
+  const missing = [...new Set(mints)].filter((mint) => !asked.has(mint));
+  useEffect(() => {
+    if (missing.length === 0) return;
+    for (const mint of missing) asked.add(mint);
+    void send<TokenNames>('POST', '/v1/batch/tokens', { addresses: missing }).then((answer) => {
+      if (isFailure(answer)) return;
+      setSymbols((old) => {
+        const next = new Map(old);
+        for (const { address, data } of answer.ok.items) {
+          if (data.token.symbol !== null) next.set(address, data.token.symbol);
+        }
+        return next;
+      });
+    });
+  }, [missing.join()]);
+  return symbols;
+}

@@ -1,0 +1,98 @@
+import { get, isFailure } from '../../api/client.ts';
+import { isPending } from '../../state/chain.ts';
+import { AddressLink } from '../../ui/address-link.tsx';
+import { Age } from '../../ui/age.tsx';
+import { ChainText } from '../../ui/chain-text.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { TokenPicture } from '../../ui/token-picture.tsx';
+import { FeedList } from './feed-list.tsx';
+import { useFeed } from './use-feed.ts';
+
+interface Launch {
+  readonly mint: string;
+  readonly symbol: string | null;
+  readonly name: string | null;
+  readonly creator: string | null;
+  readonly createdAt: string | null;
+  readonly pictureUrl: string | null;
+}
+
+/** What the topic `new_tokens` sends of a token that is used here. */
+interface StreamedToken {
+  readonly token: {
+    readonly token_address: string;
+    readonly creator_address: string | null;
+    readonly name: string | null;
+    readonly symbol: string | null;
+    readonly created_at: string | null;
+  };
+}
+
+const READ_MAX = 25;
+
+async function read(signal: AbortSignal) {
+  const answer = await get('/v1/tokens', { order_by: 'newest', limit: READ_MAX }, { signal });
+  if (isFailure(answer)) return answer;
+  const ok = answer.ok.items.map(
+    (token): Launch => ({
+      mint: token.token_address,
+      symbol: token.symbol,
+      name: token.name,
+      creator: token.creator_address,
+      createdAt: token.created_at,
+      pictureUrl: (token as { readonly picture_url?: string | null }).picture_url ?? null,
+    }),
+  );
+  return { ...answer, ok };
+}
+
+/** Mints without a name are mostly those of liquidity; the list of tokens leaves them out too. */
+function launchOf({ token }: StreamedToken): Launch | null {
+  const { token_address: mint, symbol, name, creator_address: creator } = token;
+  if (symbol === null && name === null) return null;
+  return { mint, symbol, name, creator, createdAt: token.created_at, pictureUrl: null };
+}
+
+/** Tokens as they are created. */
+export function Launches() {
+  const feed = useFeed<Launch, StreamedToken>({
+    topic: 'new_tokens',
+    read,
+    itemOf: launchOf,
+    idOf: ({ mint }) => mint,
+    idOfData: ({ token }) => token.token_address,
+  });
+  return (
+    <Panel title="New launches" isFlush>
+      <FeedList
+        label="New launches"
+        feed={feed}
+        empty="No token has been created yet."
+        keyOf={({ mint }) => mint}
+        isPendingAt={isPending}
+      >
+        {({ mint, symbol, name, creator, createdAt, pictureUrl }) => (
+          <>
+            <span class="feed-line">
+              <TokenPicture url={pictureUrl} address={mint} symbol={symbol ?? name} />
+              <a class="feed-subject" href={`/token/${encodeURIComponent(mint)}`}>
+                <ChainText text={symbol ?? name} lengthMax={14} fallback="(no name)" />
+              </a>
+              <span class="market-name">
+                <ChainText text={name} lengthMax={24} fallback="" />
+              </span>
+              <span class="feed-end">
+                <Age instant={createdAt} />
+              </span>
+            </span>
+            {creator !== null && (
+              <span class="feed-line feed-note">
+                by <AddressLink address={creator} kind="wallet" />
+              </span>
+            )}
+          </>
+        )}
+      </FeedList>
+    </Panel>
+  );
+}
