@@ -13,6 +13,7 @@ import {
 import { STANDING, WALLET_FIELDS } from './features/wallet-row.ts';
 import {
   ATTEMPTS_MIN,
+  BASE_LOGIT,
   CLOSED_HOLDS_MIN,
   ENTER_LOGIT,
   FAST_GAPS_MIN,
@@ -39,6 +40,8 @@ export interface WalletVerdict {
   /** When the class last changed; the first sight of the wallet if it never changed. */
   readonly sinceSlot: Slot;
   readonly sinceMs: number;
+  /** What the contributions of the terms are added to. */
+  readonly baseLogit: number;
   readonly terms: readonly ScoredTerm[];
 }
 
@@ -109,6 +112,7 @@ export function readVerdict(rows: RowTable, row: number): WalletVerdict {
     evidence: rule?.evidence(features) ?? [],
     sinceSlot: asSlot(rows.number(row, F.sinceSlot)),
     sinceMs: rows.number(row, F.sinceS) * 1_000,
+    baseLogit: BASE_LOGIT,
     terms: scoredTerms(features),
   };
 }
