@@ -25,6 +25,8 @@ export interface WalletAutomation {
   readonly class: WalletClass;
   readonly score: number;
   readonly rule: string | null;
+  /** What the rule detects and why, in words; null without a rule. */
+  readonly ruleMeaning: string | null;
   readonly ruleHeldMs: number | null;
   readonly evidence: readonly {
     readonly measure: string;

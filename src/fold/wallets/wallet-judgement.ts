@@ -33,6 +33,8 @@ export interface WalletVerdict {
   readonly score: number;
   /** The hard rule that holds; for a bot otherwise the one that held last; else null. */
   readonly rule: BotRuleName | null;
+  /** The behaviour that the rule detects and why it says something, in words; null without one. */
+  readonly ruleMeaning: string | null;
   /** When a hard rule last held; null for never. */
   readonly ruleHeldMs: number | null;
   /** The current figures of `rule`; below its thresholds if the rule no longer holds. */
@@ -108,6 +110,7 @@ export function readVerdict(rows: RowTable, row: number): WalletVerdict {
     class: isBot ? 'bot' : 'organic',
     score: holding === undefined ? scoreOf(logitOf(features)) : HARD_SCORE,
     rule: rule?.name ?? null,
+    ruleMeaning: rule === null ? null : `${rule.what} ${rule.why}`,
     ruleHeldMs: hardRuleS === 0 ? null : (hardRuleS - 1) * 1_000,
     evidence: rule?.evidence(features) ?? [],
     sinceSlot: asSlot(rows.number(row, F.sinceSlot)),
