@@ -25,6 +25,8 @@ export interface WalletAutomation {
   readonly class: WalletClass;
   readonly score: number;
   readonly rule: string | null;
+  /** What the rule detects and why, in words; null without a rule. */
+  readonly ruleMeaning: string | null;
   readonly ruleHeldMs: number | null;
   readonly evidence: readonly {
     readonly measure: string;
@@ -33,6 +35,8 @@ export interface WalletAutomation {
   }[];
   readonly sinceSlot: Slot;
   readonly sinceMs: number;
+  /** What the contributions of the terms are added to. */
+  readonly baseLogit: number;
   readonly terms: readonly ScoreTerm[];
   readonly trades: number;
   readonly firstSlot: Slot;
@@ -46,8 +50,13 @@ export interface ScoreTerm {
   readonly term: string;
   /** Description of the measured feature, in words. */
   readonly feature: string;
+  /** Why the feature says something about automation. */
+  readonly why: string;
   /** Null while there is too little data. */
   readonly value: number | null;
+  /** The term counts from 0 at `from` to its whole weight at `to`. */
+  readonly from: number;
+  readonly to: number;
   readonly weight: number;
   readonly contribution: number;
 }
@@ -64,12 +73,28 @@ export interface WalletSkill {
   readonly returnPart: number;
   readonly profitPart: number;
   readonly concentrationFactor: number;
+  /** What the parts for wins, returns and profit are made of. */
+  readonly terms: readonly SkillTerm[];
   /** Episodes and wins, each weighted by its age. */
   readonly episodes: number;
   readonly wins: number;
   readonly profitUsd: number;
   readonly excludedEpisodes: number;
   readonly lastEpisodeMs: number | null;
+}
+
+/** One part of the score of smart wallets. */
+export interface SkillTerm {
+  readonly term: string;
+  /** Description of the measured feature, in words. */
+  readonly feature: string;
+  readonly value: number;
+  /** The term counts from 0 at `from` to its whole weight at `to`. */
+  readonly from: number;
+  readonly to: number;
+  /** Points of the score, out of 100. */
+  readonly weight: number;
+  readonly contribution: number;
 }
 
 export interface WalletFunding {

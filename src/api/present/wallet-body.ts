@@ -45,10 +45,16 @@ const Evidence = wireRecord<WalletAutomation['evidence'][number]>()({
   threshold: [statistic, 'threshold', 'Threshold of the rule.'],
 });
 
+const STARTS_AT = 'Value from which on the term counts.';
+const FULL_AT = 'Value from which on the term counts with its whole weight.';
+
 const Term = wireRecord<WalletAutomation['terms'][number]>()({
   term: [text, 'term'],
   feature: [text, 'feature', 'Human-readable name of the feature.'],
-  value: [nullable(statistic), 'value', 'Standardised value; null if there is not enough data.'],
+  why: [text, 'why', 'Why the feature says something about automation.'],
+  value: [nullable(statistic), 'value', 'Measured value; null if there is not enough data.'],
+  starts_at: [statistic, 'from', STARTS_AT],
+  full_at: [statistic, 'to', FULL_AT],
   weight: [statistic, 'weight', 'Weight of the term in the score.'],
   contribution: [
     statistic,
@@ -66,14 +72,16 @@ const Automation = wireRecord<WalletAutomation>()(
       'rule',
       'Hard rule that classifies the wallet as a bot; null if none applies.',
     ],
-    rule_held_seconds: [
-      nullable(rounded(2)),
-      ({ ruleHeldMs }) => (ruleHeldMs === null ? null : ruleHeldMs / 1_000),
-      'Seconds since the rule first applied.',
+    rule_meaning: [
+      nullable(text),
+      'ruleMeaning',
+      'What the rule detects and why, in words; null if none applies.',
     ],
+    rule_held_at: [maybeInstant, 'ruleHeldMs', 'When a hard rule last held; null for never.'],
     evidence: [list(Evidence), 'evidence', 'Evidence for the rule.'],
     since_slot: [integer, 'sinceSlot', 'Slot since which the label has applied.'],
     since: [maybeInstant, 'sinceMs'],
+    base: [statistic, 'baseLogit', 'What the contributions of the terms are added to.'],
     terms: [list(Term), 'terms', 'Terms of the score.'],
     trades: [integer, 'trades'],
     first_trade_slot: [integer, 'firstSlot'],
@@ -83,6 +91,16 @@ const Automation = wireRecord<WalletAutomation>()(
   },
   { description: 'Whether the wallet is automated, and why; null for a wallet that never traded.' },
 );
+
+const SkillTerm = wireRecord<WalletSkill['terms'][number]>()({
+  term: [text, 'term'],
+  feature: [text, 'feature', 'Human-readable name of the feature.'],
+  value: [statistic, 'value', 'Measured value.'],
+  starts_at: [statistic, 'from', STARTS_AT],
+  full_at: [statistic, 'to', FULL_AT],
+  weight: [statistic, 'weight', 'Points of the score, out of 100.'],
+  contribution: [statistic, 'contribution', 'Points before the concentration factor.'],
+});
 
 const Skill = wireRecord<WalletSkill>()(
   {
@@ -103,6 +121,7 @@ const Skill = wireRecord<WalletSkill>()(
       'concentrationFactor',
       'Factor by which concentration reduces the score, from 0 to 1.',
     ],
+    terms: [list(SkillTerm), 'terms', 'What the components are made of.'],
     episodes: [statistic, 'episodes', 'Closed positions, weighted by age.'],
     wins: [statistic, 'wins', 'Profitable closed positions, weighted by age.'],
     profit_usd: [rounded(2), 'profitUsd', 'Profit in US dollars, weighted by age.'],
@@ -190,17 +209,22 @@ const BODY_EXAMPLE = {
     label: 'organic',
     score: '0.0821',
     rule: null,
-    rule_held_seconds: null,
+    rule_meaning: null,
+    rule_held_at: null,
     evidence: [],
     since_slot: EXAMPLE.slot,
     since: EXAMPLE.instant,
+    base: '-2.0000',
     terms: [
       {
         term: 'gap_regularity',
-        feature: 'how even the gaps between trades are',
-        value: '1.2000',
+        feature: '1 less the standard deviation of ln(gap)',
+        why: 'Trades of timers are evenly spaced; trades of people come in bursts.',
+        value: '0.6500',
+        starts_at: '0.5000',
+        full_at: '0.8000',
         weight: '1.5000',
-        contribution: '-0.3000',
+        contribution: '0.7500',
       },
     ],
     trades: 42,
@@ -219,6 +243,17 @@ const BODY_EXAMPLE = {
     return_part: '0.6240',
     profit_part: '0.3122',
     concentration_factor: '1.0000',
+    terms: [
+      {
+        term: 'win_rate',
+        feature: 'lower 90 % confidence bound of the share of closed positions won',
+        value: '0.4174',
+        starts_at: '0.3000',
+        full_at: '0.7000',
+        weight: '45.0000',
+        contribution: '13.2075',
+      },
+    ],
     episodes: '18.5000',
     wins: '12.2500',
     profit_usd: '4210.55',

@@ -7,7 +7,13 @@ import { StateValue } from '../../lib/state-value.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { Address } from '../../model/units.ts';
 import { exclusionOf, isWin, type JudgedEpisode, returnOf } from './episode.ts';
-import { type EpisodeSums, type SmartScore, smartScore } from './smart-score.ts';
+import {
+  type EpisodeSums,
+  type SmartScore,
+  type SmartTerm,
+  smartScore,
+  smartTerms,
+} from './smart-score.ts';
 
 /** A wallet becomes smart at the first score, and stays smart down to the second (METHODS §2.6). */
 const SCORE_TO_ENTER = 50;
@@ -37,6 +43,7 @@ const FIELD = SMART_LAYOUT.fields;
 /** Whether a wallet is smart, with the reasons. */
 export interface SmartVerdict extends SmartScore {
   readonly isSmart: boolean;
+  readonly terms: readonly SmartTerm[];
   /** Sums weighted by age, as of the last episode. */
   readonly sums: EpisodeSums;
   /** Number of episodes that are no evidence of skill. */
@@ -125,8 +132,10 @@ export class SmartBook {
     if (row === -1) return null;
     const sums = this.sumsOf(row);
     const lastMs = this.rows.number(row, FIELD.lastMs);
+    const score = smartScore(sums);
     return {
-      ...smartScore(sums),
+      ...score,
+      terms: smartTerms(score, sums),
       isSmart: this.rows.number(row, FIELD.isSmart) === 1,
       sums,
       excluded: this.rows.number(row, FIELD.excluded),

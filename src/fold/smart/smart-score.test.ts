@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type EpisodeSums, lowerWinRate, smartScore } from './smart-score.ts';
+import { type EpisodeSums, lowerWinRate, smartScore, smartTerms } from './smart-score.ts';
 
 const NONE: EpisodeSums = { count: 0, wins: 0, returns: 0, profitUsd: 0, topProfitUsd: 0 };
 
@@ -17,6 +17,18 @@ function sumsOf(profits: readonly number[], returns: readonly number[]): Episode
 }
 
 describe('the score of a wallet', () => {
+  test('is the sum of its terms times the factor of concentration', () => {
+    const sums = { count: 30, wins: 25, returns: 6, profitUsd: 10_000, topProfitUsd: 7_000 };
+    const score = smartScore(sums);
+    const terms = smartTerms(score, sums);
+    const total = terms.reduce((sum, { contribution }) => sum + contribution, 0);
+    // Seven tenths of the profit come from one token: half of the way from 0.5 to 0.9.
+    expect(score.score).toBeCloseTo(total * 0.5, 9);
+    expect(terms.reduce((sum, { weight }) => sum + weight, 0)).toBe(100);
+    // log10 of 10,000 is half of the way from 3 to 5: half of 20 points.
+    expect(terms[2]).toMatchObject({ from: 1_000, to: 100_000, contribution: 10 });
+  });
+
   test('uses the bound of Beta(17, 13) for 14 wins in 20, as computed in METHODS', () => {
     // Mean 17/30, variance 17·13/(30²·31).
     expect(lowerWinRate(20, 14)).toBeCloseTo(17 / 30 - 1.2816 * Math.sqrt(221 / 27_900), 12);

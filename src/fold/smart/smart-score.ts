@@ -68,6 +68,54 @@ export function smartScore(sums: EpisodeSums): SmartScore {
   };
 }
 
+/** One part of the merit, before concentration lowers it. */
+export interface SmartTerm {
+  readonly term: 'win_rate' | 'mean_return' | 'profit';
+  readonly feature: string;
+  readonly value: number;
+  /** The part is 0 at `from` and 1 at `to`. */
+  readonly from: number;
+  readonly to: number;
+  /** Points of the score, out of 100. */
+  readonly weight: number;
+  readonly contribution: number;
+}
+
+/** The parts of a score with what they are made of; their sum times the factor is the score. */
+export function smartTerms(score: SmartScore, { profitUsd }: EpisodeSums): readonly SmartTerm[] {
+  const { win, return: returns, profit } = WEIGHTS;
+  return [
+    {
+      term: 'win_rate',
+      feature: 'lower 90 % confidence bound of the share of closed positions won',
+      value: score.winRateBound,
+      from: WIN_RATE.low,
+      to: WIN_RATE.high,
+      ...points(win, score.winPart),
+    },
+    {
+      term: 'mean_return',
+      feature: 'mean return as a natural logarithm, shrunk towards 0',
+      value: score.shrunkReturn,
+      from: 0,
+      to: FULL_RETURN,
+      ...points(returns, score.returnPart),
+    },
+    {
+      term: 'profit',
+      feature: 'realised profit in US dollars, on a logarithmic scale',
+      value: profitUsd,
+      from: 10 ** PROFIT_LOG10.low,
+      to: 10 ** PROFIT_LOG10.high,
+      ...points(profit, score.profitPart),
+    },
+  ];
+}
+
+function points(share: number, part: number) {
+  return { weight: 100 * share, contribution: 100 * share * part };
+}
+
 /** Mean less 1.2816 standard deviations of Beta(3 + wins, 7 + losses). */
 export function lowerWinRate(count: number, wins: number): number {
   const won = PRIOR_WINS + wins;

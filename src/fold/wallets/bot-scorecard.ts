@@ -151,8 +151,11 @@ export const SCORE_TERMS: readonly ScoreTerm[] = [
 export interface ScoredTerm {
   readonly name: ScoreTermName;
   readonly feature: string;
+  readonly why: string;
   /** Null while there are too few observations. */
   readonly value: number | null;
+  readonly from: number;
+  readonly to: number;
   readonly weight: number;
   /** Weight times ramp: what it adds to the logit. */
   readonly contribution: number;
@@ -172,10 +175,11 @@ export function scoreOf(logit: number): number {
 
 export function scoredTerms(features: WalletFeatures): ScoredTerm[] {
   return SCORE_TERMS.map((term) => {
-    const { name, feature, weight } = term;
+    const { name, feature, why, from, to, weight } = term;
     const value = term.value(features);
     const x = ramp(term, value);
-    return { name, feature, value, weight, contribution: x === 0 ? 0 : weight * x };
+    const contribution = x === 0 ? 0 : weight * x;
+    return { name, feature, why, value, from, to, weight, contribution };
   });
 }
 

@@ -13,6 +13,7 @@ import {
 import { STANDING, WALLET_FIELDS } from './features/wallet-row.ts';
 import {
   ATTEMPTS_MIN,
+  BASE_LOGIT,
   CLOSED_HOLDS_MIN,
   ENTER_LOGIT,
   FAST_GAPS_MIN,
@@ -32,6 +33,8 @@ export interface WalletVerdict {
   readonly score: number;
   /** The hard rule that holds; for a bot otherwise the one that held last; else null. */
   readonly rule: BotRuleName | null;
+  /** The behaviour that the rule detects and why it says something, in words; null without one. */
+  readonly ruleMeaning: string | null;
   /** When a hard rule last held; null for never. */
   readonly ruleHeldMs: number | null;
   /** The current figures of `rule`; below its thresholds if the rule no longer holds. */
@@ -39,6 +42,8 @@ export interface WalletVerdict {
   /** When the class last changed; the first sight of the wallet if it never changed. */
   readonly sinceSlot: Slot;
   readonly sinceMs: number;
+  /** What the contributions of the terms are added to. */
+  readonly baseLogit: number;
   readonly terms: readonly ScoredTerm[];
 }
 
@@ -105,10 +110,12 @@ export function readVerdict(rows: RowTable, row: number): WalletVerdict {
     class: isBot ? 'bot' : 'organic',
     score: holding === undefined ? scoreOf(logitOf(features)) : HARD_SCORE,
     rule: rule?.name ?? null,
+    ruleMeaning: rule === null ? null : `${rule.what} ${rule.why}`,
     ruleHeldMs: hardRuleS === 0 ? null : (hardRuleS - 1) * 1_000,
     evidence: rule?.evidence(features) ?? [],
     sinceSlot: asSlot(rows.number(row, F.sinceSlot)),
     sinceMs: rows.number(row, F.sinceS) * 1_000,
+    baseLogit: BASE_LOGIT,
     terms: scoredTerms(features),
   };
 }

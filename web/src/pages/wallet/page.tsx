@@ -1,17 +1,74 @@
-import { useRead } from '../../state/use-read.ts';
+import './wallet.css';
 import { AddressLink } from '../../ui/address-link.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ReadView } from '../../ui/read-view.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { AutomationPanel } from './automation-panel.tsx';
+import { CreatedTokens } from './created-tokens.tsx';
+import { FundingTree } from './funding-tree.tsx';
+import { Links } from './links.tsx';
+import { Positions } from './positions.tsx';
+import { SkillPanel } from './skill-panel.tsx';
+import { Summary } from './summary.tsx';
+import { Trades } from './trades.tsx';
+import { useWallet } from './use-wallet.ts';
 
 export function Page({ params }: { readonly params: Readonly<Record<string, string>> }) {
   const { address = '' } = params;
-  const read = useRead('/v1/wallets/{address}', { address });
+  const read = useWallet(address);
   return (
     <>
-      <h1>Wallet</h1>
-      <Panel title="Wallet">
-        <ReadView read={read}>{() => <AddressLink address={address} kind="wallet" />}</ReadView>
-      </Panel>
+      <h1 class="wallet-title">
+        Wallet <AddressLink address={address} kind="wallet" />
+      </h1>
+      <ReadView read={read}>
+        {(wallet) => (
+          <>
+            <Summary wallet={wallet} />
+            <div class="columns">
+              <AutomationPanel automation={wallet.automation} />
+              <SkillPanel skill={wallet.skill} />
+            </div>
+            <Activity address={address} live={wallet} />
+          </>
+        )}
+      </ReadView>
     </>
+  );
+}
+
+function Activity({
+  address,
+  live,
+}: {
+  readonly address: string;
+  readonly live: Parameters<typeof Positions>[0]['live'];
+}) {
+  return (
+    <Panel title="Activity">
+      <Tabs
+        name="tab"
+        label="Activity of the wallet"
+        tabs={[
+          {
+            id: 'positions',
+            title: 'Positions',
+            content: () => <Positions address={address} live={live} />,
+          },
+          { id: 'trades', title: 'Trades', content: () => <Trades address={address} /> },
+          {
+            id: 'funding',
+            title: 'Funding',
+            content: () => <FundingTree address={address} />,
+          },
+          { id: 'links', title: 'Links', content: () => <Links address={address} /> },
+          {
+            id: 'created',
+            title: 'Created tokens',
+            content: () => <CreatedTokens address={address} />,
+          },
+        ]}
+      />
+    </Panel>
   );
 }

@@ -1,0 +1,47 @@
+import type { BodyOf } from '../../api/client.ts';
+
+export type Trigger = BodyOf<'/v1/triggers'>['triggers'][number];
+export type Condition = Trigger['conditions'][number];
+export type Field = Condition['field'];
+export type Operator = Condition['operator'];
+export type TriggerEvent = BodyOf<'/v1/triggers/firings'>['firings'][number];
+export type Firing = Extract<TriggerEvent, { type: 'trigger_fired' }>;
+export type Webhook = BodyOf<'/v1/webhooks'>['webhooks'][number];
+export type EventType = Webhook['event_types'][number];
+export type Delivery = BodyOf<'/v1/webhooks/{id}/deliveries'>['deliveries'][number];
+
+export const FIELDS: Readonly<Record<Field, string>> = {
+  price_usd: 'price, USD',
+  sol_amount: 'SOL in the pool',
+  token_amount: 'tokens in the pool',
+  number_of_buys: 'number of buys',
+  number_of_sells: 'number of sells',
+  buy_volume_usd: 'volume bought, USD',
+  sell_volume_usd: 'volume sold, USD',
+  total_volume_usd: 'volume, USD',
+};
+
+export const OPERATORS: Readonly<Record<Operator, string>> = {
+  gt: 'is above',
+  lt: 'is below',
+  crosses_above: 'crosses above',
+  crosses_below: 'crosses below',
+};
+
+export const EVENT_TYPES: Readonly<Record<EventType, string>> = {
+  'trigger.fired': 'A trigger fires',
+  'trigger.retracted': 'A fork takes a firing back',
+  'fraud.found': 'A fraud pattern is found',
+  'fraud.raised': 'Its confidence rises',
+  'fraud.withdrawn': 'It is withdrawn',
+  'signal.given': 'A model gives a signal',
+  'venue.changed': 'A venue changes its program',
+};
+
+/** A condition in words: `price, USD is above 0.5`. */
+export function conditionText({ field, operator, value }: Condition): string {
+  return `${FIELDS[field]} ${OPERATORS[operator]} ${value}`;
+}
+
+/** Pool figures that conditions compare, as far as they are known. */
+export type Figures = Readonly<Record<Field, string | null>>;

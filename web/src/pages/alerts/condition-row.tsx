@@ -1,0 +1,80 @@
+import { Badge } from '../../ui/badge.tsx';
+import { Button, Select, TextField } from '../../ui/controls.tsx';
+import { Figure } from '../../ui/figure.tsx';
+import { type Condition, type Field, FIELDS, type Figures, OPERATORS, type Operator } from './alert-types.ts';
+import { errorAt, type FieldError } from './field-errors.ts';
+import { standingOf } from './preview.ts';
+
+const FIELD_OPTIONS = (Object.keys(FIELDS) as Field[]).map((value) => ({
+  value,
+  title: FIELDS[value],
+}));
+
+const OPERATOR_OPTIONS = (Object.keys(OPERATORS) as Operator[]).map((value) => ({
+  value,
+  title: OPERATORS[value],
+}));
+
+const BADGES = {
+  true: { tone: 'good', text: 'holds now' },
+  false: { tone: 'neutral', text: 'does not hold' },
+  unknown: { tone: 'warning', text: 'not known' },
+  'no value': { tone: 'neutral', text: 'no value yet' },
+} as const;
+
+/** One condition with the figure of the pool as it is now beside it. */
+export function ConditionRow({
+  position,
+  condition,
+  figures,
+  error,
+  onChange,
+  onRemove,
+}: {
+  readonly position: number;
+  readonly condition: Condition;
+  readonly figures: Figures;
+  readonly error: FieldError | null;
+  readonly onChange: (condition: Condition) => void;
+  /** Null for the only condition. */
+  readonly onRemove: (() => void) | null;
+}) {
+  const { tone, text } = BADGES[standingOf(condition, figures)];
+  const number = position + 1;
+  return (
+    <div class="condition">
+      <Select
+        label={`Figure ${number}`}
+        value={condition.field}
+        options={FIELD_OPTIONS}
+        onChange={(field) => onChange({ ...condition, field })}
+        error={errorAt(error, 'field', position)}
+      />
+      <Select
+        label={`Comparison ${number}`}
+        value={condition.operator}
+        options={OPERATOR_OPTIONS}
+        onChange={(operator) => onChange({ ...condition, operator })}
+        error={errorAt(error, 'operator', position)}
+      />
+      <TextField
+        label={`Value ${number}`}
+        value={condition.value}
+        onChange={(value) => onChange({ ...condition, value: value.trim() })}
+        error={errorAt(error, 'value', position)}
+      />
+      <div class="condition-now">
+        <span class="muted small">Now</span>
+        <span>
+          <Figure
+            value={figures[condition.field]}
+            kind={condition.field === 'price_usd' ? 'price' : 'amount'}
+            reason="Choose a pool; some figures are not known for every pool"
+          />{' '}
+          <Badge tone={tone}>{text}</Badge>
+        </span>
+      </div>
+      {onRemove !== null && <Button onClick={onRemove}>Remove condition {number}</Button>}
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { useEffect, useState } from 'preact/hooks';
+import { get, isFailure } from '../../api/client.ts';
+import { subscribe } from '../../api/stream.ts';
+import type { Figures } from './alert-types.ts';
+
+const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+const PAUSE_MS = 250;
+
+export const NO_FIGURES: Figures = {
+  sol_amount: null,
+  token_amount: null,
+  number_of_buys: null,
+  number_of_sells: null,
+  buy_volume_usd: null,
+  sell_volume_usd: null,
+  total_volume_usd: null,
+  price_usd: null,
+};
+
+/** The pool that a typed address stands for, with its figures as they are. */
+export interface Target {
+  readonly pool: string | null;
+  /** What the address is, in words. */
+  readonly note: string;
+  readonly figures: Figures;
+}
+
+/** Finds the pool of a typed address, that of a pool or of a token, and follows its figures. */
+export function useTarget(text: string): Target {
+  const [found, setFound] = useState<Omit<Target, 'figures'>>({ pool: null, note: '' });
+  const [figures, setFigures] = useState<Figures>(NO_FIGURES);
+  const { pool } = found;
+  useEffect(() => {
+    const ending = new AbortController();
+    const timer = setTimeout(async () => {
+      const next = await resolve(text.trim(), ending.signal);
+      if (!ending.signal.aborted) setFound(next);
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      ending.abort();
+    };
+  }, [text]);
+  useEffect(() => {
+    setFigures(NO_FIGURES);
+    if (pool === null) return undefined;
+    const ending = new AbortController();
+    const read = async () => {
+      const answer = await get('/v1/pools/{pair_address}', { pair_address: pool }, ending);
+      if (ending.signal.aborted || isFailure(answer)) return;
+      setFigures(figuresOf(answer.ok.trigger_figures));
+    };
+    void read();
+    const unsubscribe = subscribe<StreamedPool>(
+      'pool',
+      { pair_address: pool },
+      { onItem: (data) => setFigures(figuresOf(data)), onUndo: () => void read(), onGap: read },
+    );
+    return () => {
+      ending.abort();
+      unsubscribe();
+    };
+  }, [pool]);
+  return { ...found, figures };
+}
+
+type StreamedPool = Readonly<Record<keyof Figures, string | number | null>>;
+
+function figuresOf(given: StreamedPool): Figures {
+  const entries = Object.keys(NO_FIGURES).map((field) => {
+    const value = given[field as keyof Figures];
+    return [field, value === null ? null : String(value)];
+  });
+  return Object.fromEntries(entries) as Figures;
+}
+
+async function resolve(text: string, signal: AbortSignal): Promise<Omit<Target, 'figures'>> {
+  if (text === '') return { pool: null, note: '' };
+  if (!ADDRESS.test(text)) return { pool: null, note: 'Not an address yet.' };
+  const pool = await get('/v1/pools/{pair_address}', { pair_address: text }, { signal });
+  if (!isFailure(pool)) return { pool: text, note: `A pool of ${pool.ok.venue}.` };
+  const pools = await get('/v1/pools', { token_address: text }, { signal });
+  const primary = isFailure(pools)
+    ? undefined
+    : (pools.ok.items.find(({ is_primary }) => is_primary) ?? pools.ok.items[0]);
+  if (primary !== undefined) {
+    const note = `A token: its primary pool, of ${primary.venue}, is watched.`;
+    return { pool: primary.pair_address, note };
+  }
+  return { pool: text, note: 'Not seen yet: it is taken for a pool and watched for.' };
+}
