@@ -1,3 +1,5 @@
+import { shortenAddress } from '../../format/texts.ts';
+
 /** Names of the API in words of people: venues, terminals and kinds as `pump_amm`. */
 const NAMES: Readonly<Record<string, string>> = {
   pump: 'Pump.fun',
@@ -14,10 +16,15 @@ const NAMES: Readonly<Record<string, string>> = {
   lp: 'LP',
   cex: 'Exchange',
   mev_searcher: 'MEV searcher',
+  unknown: 'Not known',
 };
+
+const NAME_LENGTH_MAX = 30;
 
 /** A name of the API as people write it; unknown ones with a capital and spaces. */
 export function nameOf(word: string): string {
+  // A program without a name is named by its address.
+  if (word.length > NAME_LENGTH_MAX) return shortenAddress(word);
   const spaced = word.replaceAll('_', ' ');
   return NAMES[word] ?? `${spaced.slice(0, 1).toUpperCase()}${spaced.slice(1)}`;
 }

@@ -50,7 +50,7 @@ export function FindingView({
         </ReadView>
       </Panel>
       <Panel title="May I check it myself?">
-        <ReadView read={detail}>{(body) => <VerifyPanel detail={body} token={token} />}</ReadView>
+        <ReadView read={detail}>{(body) => <VerifyPanel detail={body} />}</ReadView>
       </Panel>
       <Panel title="Review">
         <ReadView read={detail}>

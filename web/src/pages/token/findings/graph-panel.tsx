@@ -64,8 +64,8 @@ export function GraphPanel({
       )}
       {graph.unresolved_signatures.length > 0 && (
         <p class="token-note">
-          {formatCount(graph.unresolved_signatures.length)} transactions of the evidence are not
-          shown: their record is no longer kept.
+          Not shown, because their record is no longer kept: transactions of the evidence,{' '}
+          {formatCount(graph.unresolved_signatures.length)} in all.
         </p>
       )}
       <details class="bond-details">

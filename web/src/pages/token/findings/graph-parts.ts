@@ -5,6 +5,10 @@ import { nameOf } from '../names.ts';
 import { sumDecimals } from '../sum-decimals.ts';
 import type { FindingGraph } from '../token-types.ts';
 
+/** With more addresses, only prominent ones are labelled. */
+const LABELLED_MAX = 24;
+const PROMINENT_DEGREE = 5;
+
 type ApiEdge = FindingGraph['edges'][number];
 type ApiNode = FindingGraph['nodes'][number];
 
@@ -100,16 +104,30 @@ export function toGraphNodes(
   bonds: readonly Bond[],
   creator: string | null,
 ): readonly GraphNode[] {
-  const used = new Set(bonds.flatMap(({ from, to }) => [from, to]));
+  const degrees = new Map<string, number>();
+  for (const address of bonds.flatMap(({ from, to }) => [from, to])) {
+    degrees.set(address, (degrees.get(address) ?? 0) + 1);
+  }
+  const isCrowded = degrees.size > LABELLED_MAX;
   return nodes
-    .filter(({ address }) => used.has(address))
+    .filter(({ address }) => degrees.has(address))
     .map((node) => ({
       id: node.address,
       label: labelOf(node, node.address, creator),
       role: node.role ?? node.class ?? 'other',
       title: `${node.address}: ${nameOf(node.role ?? node.class ?? 'not involved')}`,
       isMarked: node.address === creator,
+      isQuiet: isCrowded && !isProminent(node, degrees.get(node.address) ?? 0, creator),
     }));
+}
+
+function isProminent(
+  { address, role, class: kind }: ApiNode,
+  degree: number,
+  creator: string | null,
+) {
+  const isNamed = address === creator || kind !== null;
+  return isNamed || role === 'attacker' || role === 'funding_source' || degree >= PROMINENT_DEGREE;
 }
 
 export function toGraphEdges(bonds: readonly Bond[]): readonly GraphEdge[] {

@@ -1,17 +1,11 @@
 import { formatCount } from '../../../format/numbers.ts';
 import { isSimulated } from '../../../state/freshness.ts';
 import { Command } from '../command.tsx';
-import type { FindingDetail, TokenBody } from '../token-types.ts';
+import type { FindingDetail } from '../token-types.ts';
 import { SimulatedBlocks } from './simulated-blocks.tsx';
 
 /** What a stranger runs to compute the finding again from raw blocks, without trusting this service. */
-export function VerifyPanel({
-  detail,
-  token,
-}: {
-  readonly detail: FindingDetail;
-  readonly token: TokenBody['token'];
-}) {
+export function VerifyPanel({ detail }: { readonly detail: FindingDetail }) {
   const { id, slot } = detail;
   const path = `/v1/fraud/classifications/${id}`;
   return (
@@ -31,16 +25,7 @@ export function VerifyPanel({
           </p>
           <Command text={`curl -s -H "X-API-Key: $KEY" ${location.origin}${path} > finding.json`} />
         </li>
-        <li>
-          {isSimulated.value ? (
-            <SimulatedBlocks
-              slot={slot}
-              creation={{ slot: token.creation_slot, at: token.created_at }}
-            />
-          ) : (
-            <ChainBlocks slot={slot} />
-          )}
-        </li>
+        <li>{isSimulated.value ? <SimulatedBlocks slot={slot} /> : <ChainBlocks slot={slot} />}</li>
         <li>
           <p>Compare, in a clone of this program:</p>
           <Command

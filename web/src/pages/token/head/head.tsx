@@ -39,8 +39,10 @@ export function Head({ subject }: { readonly subject: Subject }) {
         </div>
         <RiskBadge subject={subject} />
       </div>
-      <MarketFigures subject={subject} />
-      <WindowsTable listed={subject.listed} />
+      <div class="token-figures">
+        <MarketFigures subject={subject} />
+        <WindowsTable listed={subject.listed} />
+      </div>
       <TokenDetails subject={subject} />
     </section>
   );

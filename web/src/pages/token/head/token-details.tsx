@@ -104,7 +104,7 @@ function Authorities({ subject }: { readonly subject: Subject }) {
 }
 
 function Authority({ address, none }: { readonly address: string | null; readonly none: string }) {
-  return address === null ? <>{none}</> : <AddressLink address={address} kind="wallet" />;
+  return address === null ? none : <AddressLink address={address} kind="wallet" />;
 }
 
 function Links({ links }: { readonly links: Subject['body']['social_links'] }) {

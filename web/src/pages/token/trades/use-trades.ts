@@ -31,7 +31,8 @@ const LIMIT = 100;
 /** The trades of a token that pass a filter: read once, then followed by the stream. */
 export function useTrades(mint: string, filter: TradeFilter): Trades {
   const key = JSON.stringify([mint, filter]);
-  const [book, setBook] = useState<TradeBook | null>(null);
+  const [book, setBook] = useState<TradeBook>(EMPTY_BOOK);
+  const [isRead, setRead] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [finalSlot, setFinalSlot] = useState<number | null>(null);
   const [cursor, setCursor] = useState<string | null>(null);
@@ -48,12 +49,14 @@ export function useTrades(mint: string, filter: TradeFilter): Trades {
     setFailure(null);
     const { trades, next_cursor } = answer.ok;
     setCursor((old) => (from === null && old !== null ? old : next_cursor));
-    setBook((old) => withAnswer(old ?? EMPTY_BOOK, trades, answer.slot ?? 0));
+    setBook((old) => withAnswer(old, trades, answer.slot ?? 0));
+    setRead(true);
   };
   // `round` is no input of the read: it starts it again.
   useEffect(() => {
     current.current = key;
-    setBook(null);
+    setBook(EMPTY_BOOK);
+    setRead(false);
     setCursor(null);
     const again = throttle(AFTER_TRADE_MS, () => void read(null));
     const stop = followTrades(mint, filter, { setBook, again: again.call });
@@ -71,7 +74,8 @@ export function useTrades(mint: string, filter: TradeFilter): Trades {
     };
   }, [key, round]);
   return {
-    book,
+    // What the stream shows before the first answer is not the tape yet.
+    book: isRead ? book : null,
     failure,
     finalSlot,
     hasOlder: cursor !== null,
@@ -96,7 +100,7 @@ function paramsOf(
   };
 }
 
-type Change = (change: (old: TradeBook | null) => TradeBook | null) => void;
+type Change = (change: (old: TradeBook) => TradeBook) => void;
 
 /**
  * Follows the stream. It has single swaps: for trades of people through several pools its messages
@@ -116,10 +120,10 @@ function followTrades(
   return subscribe<Trade>('trades', params, {
     onItem: (trade) => {
       if (view === 'user') again();
-      else setBook((old) => withTrade(old ?? EMPTY_BOOK, trade));
+      else setBook((old) => withTrade(old, trade));
     },
     onUndo: (trade, slot) => {
-      setBook((old) => old && withUndone(old, trade, slot, Date.now()));
+      setBook((old) => withUndone(old, trade, slot, Date.now()));
       if (view === 'user') again();
     },
     onReady: again,
