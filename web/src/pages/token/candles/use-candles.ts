@@ -25,7 +25,7 @@ export interface Candles {
 const PAGE = 500;
 /** The newest candles may still change for so long (docs/products/candles.md), and forks be seen. */
 const CHANGING_MS = 30_000;
-const AFTER_TRADE_MS = 400;
+const AFTER_TRADE_MS = 450;
 
 /**
  * Candles as the API answers them: the newest ones are read again when the stream shows that a
@@ -52,7 +52,11 @@ export function useCandles(request: CandleRequest): Candles {
     setFailure(null);
     older.current = () => void series.readOlder();
     void series.readAll();
-    const newest = throttle(AFTER_TRADE_MS, () => void series.readNewest());
+    const newest = throttle(AFTER_TRADE_MS, () => {
+      // A page that nobody sees does not use up the key's requests.
+      if (!document.hidden) void series.readNewest();
+    });
+    document.addEventListener('visibilitychange', newest.call);
     const unsubscribe = subscribe(
       'candles',
       { token_address: request.mint },
@@ -66,6 +70,7 @@ export function useCandles(request: CandleRequest): Candles {
     return () => {
       ending.abort();
       newest.end();
+      document.removeEventListener('visibilitychange', newest.call);
       unsubscribe();
     };
   }, [key, round]);

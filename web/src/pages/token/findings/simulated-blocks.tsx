@@ -20,12 +20,17 @@ export function SimulatedBlocks({ slot }: { readonly slot: number }) {
   return (
     <>
       <p>
-        Write the blocks. This market is simulated: the seed that the service was started with (
-        <code>demo</code>, unless another was given) gives the same blocks on any machine. Only
-        their times begin elsewhere, so that times and prices of the minute are told as different.
+        Write the blocks. This market is simulated: its seed and its start give the same blocks on
+        any machine. Both are in the first line that the service logs; write its{' '}
+        <code>startMs</code> for the zero here, and its seed if it is not <code>demo</code>. With
+        another start all times differ, and nothing else but prices of the minute.
       </p>
       <Command
-        text={`npm run -s mintscope -- simulate --out market --preset demo --seed demo --slots ${slots}`}
+        text={
+          `echo '{"startMs": 0}' > start.json\n` +
+          'npm run -s mintscope -- simulate --out market --preset demo --seed demo ' +
+          `--market start.json --slots ${slots}`
+        }
       />
     </>
   );
