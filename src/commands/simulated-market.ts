@@ -50,7 +50,7 @@ export class SimulatedMarket {
     const startMs = Math.floor(Date.now() / 1_000) * 1_000 - PAST_MS;
     const simulation = createSimulation({ ...PRESETS.demo, seed, startMs });
     this.simulation = simulation;
-    logger.info({ seed }, 'simulated market: nothing here is on any real chain');
+    logger.info({ seed, startMs }, 'simulated market: nothing here is on any real chain');
     this.importPosts(simulation);
     const examples = { simulation, access, service, signal, hasPosts: inboxFile !== null };
     return new PacedSource({

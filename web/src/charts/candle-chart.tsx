@@ -35,6 +35,9 @@ export interface ChartMarker {
   readonly text: string;
   readonly tone: 'accent' | 'rising' | 'falling';
   readonly isAbove: boolean;
+  /** Identity of the marker, and its explanation: shown on hover. */
+  readonly id?: string;
+  readonly title?: string;
 }
 
 export interface CandleChartProps {
@@ -50,6 +53,8 @@ export interface CandleChartProps {
   readonly heightPx?: number;
   /** Called when an early part is scrolled into sight: the caller reads older candles. */
   readonly onOldest?: () => void;
+  /** Called with the `id` of a marker that is clicked. */
+  readonly onMarker?: (id: string) => void;
 }
 
 interface Chart {
@@ -64,17 +69,18 @@ interface Chart {
  * setting the chart anew, so that its place and scale stay.
  */
 export function CandleChart(props: CandleChartProps) {
-  const { label, seriesKey, candles, markers, scale = 'price', heightPx = 420, onOldest } = props;
+  const { label, seriesKey, candles, markers, scale = 'price', heightPx = 420 } = props;
   const frame = useRef<HTMLDivElement>(null);
   const chart = useRef<Chart | null>(null);
   const shown = useRef<{ readonly key: string; readonly candles: readonly ChartCandle[] } | null>(
     null,
   );
-  const oldest = useRef(onOldest);
-  oldest.current = onOldest;
+  const latest = useRef(props);
+  latest.current = props;
   useEffect(() => {
     if (frame.current === null) return undefined;
-    const created = openChart(frame.current, scale, () => oldest.current?.());
+    const created = openChart(frame.current, scale, () => latest.current.onOldest?.());
+    explainMarkers(created.api, frame.current, () => latest.current);
     chart.current = created;
     shown.current = null;
     return () => {
@@ -137,6 +143,21 @@ function openChart(frame: HTMLElement, scale: string, onOldest: () => void): Cha
     if (range !== null && range.from < 10) onOldest();
   });
   return { api, candles, volume, markers: createSeriesMarkers(candles, []) };
+}
+
+/** Shows the title of the marker under the pointer, and tells which one is clicked. */
+function explainMarkers(api: IChartApi, frame: HTMLElement, latest: () => CandleChartProps): void {
+  const hovered = (id: unknown) =>
+    (latest().markers ?? []).find((marker) => marker.id !== undefined && marker.id === id);
+  api.subscribeCrosshairMove(({ hoveredObjectId }) => {
+    const marker = hovered(hoveredObjectId);
+    frame.title = marker?.title ?? '';
+    frame.classList.toggle('on-marker', marker !== undefined);
+  });
+  api.subscribeClick(({ hoveredObjectId }) => {
+    const id = hovered(hoveredObjectId)?.id;
+    if (id !== undefined) latest().onMarker?.(id);
+  });
 }
 
 /** From days on, the date; otherwise the time of day, as lightweight-charts counts its kinds. */
@@ -221,7 +242,7 @@ function toMarkers(
 ): SeriesMarker<Time>[] {
   const colours = readColours();
   return markers
-    .flatMap(({ timeMs, text, tone, isAbove }) => {
+    .flatMap(({ id, timeMs, text, tone, isAbove }) => {
       const candle = candles.findLast((one) => one.timeMs <= timeMs);
       if (candle === undefined) return [];
       return [
@@ -231,6 +252,7 @@ function toMarkers(
           shape: isAbove ? ('arrowDown' as const) : ('arrowUp' as const),
           color: colours[tone],
           text,
+          ...(id === undefined ? {} : { id }),
         },
       ];
     })

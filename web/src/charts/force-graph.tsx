@@ -18,6 +18,8 @@ export interface GraphNode {
   /** Explains the node on hover. */
   readonly title?: string;
   readonly isMarked?: boolean;
+  /** Without its text, which many nodes have no room for: it is read out and shown on hover. */
+  readonly isQuiet?: boolean;
 }
 
 export interface GraphEdge {
@@ -113,9 +115,11 @@ export function ForceGraph({
         >
           <title>{node.title ?? node.role}</title>
           <circle r={RADIUS} />
-          <text x={RADIUS + 4} y="4">
-            {showText(node.label, 24)}
-          </text>
+          {node.isQuiet !== true && (
+            <text x={RADIUS + 4} y="4">
+              {showText(node.label, 24)}
+            </text>
+          )}
         </g>
       ))}
     </svg>

@@ -68,7 +68,8 @@ function optionsOf(props: LineChartProps, width: number, height: number): uPlot.
     width,
     height,
     axes: [
-      axis,
+      // Room for a time of day.
+      { ...axis, space: 80 },
       { ...axis, size: 64, values: (_, at) => at.map(format) },
       ...(lines.some(({ isRight }) => isRight === true) ? [rightAxis] : []),
     ],

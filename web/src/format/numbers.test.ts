@@ -80,6 +80,10 @@ test('percentages are of fractions, rounded half away from zero', () => {
   expect(formatPercent('-0.0004', { isSigned: true })).toBe('0.0%');
   expect(formatPercent('-0.5', { isSigned: true })).toBe('−50.0%');
   expect(formatPercent('12', { digits: 0 })).toBe('1,200%');
+  expect(formatPercent('999.994')).toBe('99,999.4%');
+  // From a hundred thousand on short, as after a pool was emptied.
+  expect(formatPercent('11818679.628', { isSigned: true })).toBe('+1.18B%');
+  expect(formatPercent('-12345')).toBe('−1.23M%');
   expect(formatPercent(null)).toBe('–');
 });
 

@@ -42,7 +42,10 @@ export function formatPrice(text: string | null): string {
 export function formatCompact(text: string | null): string {
   if (text === null) return UNKNOWN;
   const value = parseDecimal(text);
-  if (value === null) return text;
+  return value === null ? text : compact(value);
+}
+
+function compact(value: Decimal): string {
   let step = Math.min(SUFFIXES.length - 1, Math.floor((wholeLength(value) - 1) / 3));
   let rounded = threeDigits(shiftDecimal(value, -3 * step));
   if (wholeLength(rounded) > 3 && step < SUFFIXES.length - 1) {
@@ -67,7 +70,13 @@ export function formatPriceUsd(text: string | null): string {
   return shown.startsWith('−') ? `−$${shown.slice(1)}` : `$${shown}`;
 }
 
-/** A fraction as a percentage: `0.125` is `12.5%`. With `isSigned` a plus before positive ones. */
+/** Percentages with more digits before the point are written short. */
+const PERCENT_DIGITS_MAX = 5;
+
+/**
+ * A fraction as a percentage: `0.125` is `12.5%`, and `12345` is `1.23M%`. With `isSigned` a plus
+ * before positive ones.
+ */
 export function formatPercent(
   text: string | null,
   { digits = 1, isSigned = false }: { readonly digits?: number; readonly isSigned?: boolean } = {},
@@ -77,7 +86,9 @@ export function formatPercent(
   if (value === null) return text;
   const rounded = roundDecimal(shiftDecimal(value, 2), digits);
   const isPositive = rounded.digits > 0n && !rounded.isNegative;
-  return `${isSigned && isPositive ? '+' : ''}${write(rounded, false)}%`;
+  const isLong = wholeLength(rounded) > PERCENT_DIGITS_MAX;
+  const shown = isLong ? compact(shiftDecimal(value, 2)) : write(rounded, false);
+  return `${isSigned && isPositive ? '+' : ''}${shown}%`;
 }
 
 /** A whole number with commas. */

@@ -1,0 +1,249 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  hasBrowser,
+  isScrolledSideways,
+  type SimulatedService,
+  seriousFindings,
+  startSimulatedService,
+  TestBrowser,
+} from './support/browser.ts';
+
+const START_MS = 180_000;
+const SEEN_MS = 30_000;
+const TABS = ['market', 'findings', 'holders', 'bundles', 'indicators', 'clones'] as const;
+
+interface Finding {
+  readonly id: string;
+  readonly token_address: string;
+  readonly confidence_score: number;
+  readonly evidence: readonly { readonly description: string }[];
+}
+
+interface Graph {
+  readonly nodes: readonly {
+    readonly address: string;
+    readonly role: string | null;
+    readonly sol_spent: string | null;
+    readonly sol_received: string | null;
+  }[];
+  readonly edges: readonly { readonly kind: string; readonly signature: string | null }[];
+}
+
+interface Detail {
+  readonly features: readonly { readonly name: string; readonly contribution: number }[];
+}
+
+interface Trade {
+  readonly trade_id: string;
+  readonly slot: number;
+  readonly signature: string;
+}
+
+/** The page of a token on a simulated market. */
+describe.skipIf(!hasBrowser)('the page of a token', () => {
+  let service: SimulatedService;
+  let browser: TestBrowser;
+  let finding: Finding;
+
+  const ask = async <Body>(path: string): Promise<Body> => {
+    const headers = { 'x-api-key': service.key };
+    const response = await fetch(`${service.origin}${path}`, { headers });
+    if (!response.ok) throw new Error(`${path} is answered with ${response.status}`);
+    return (await response.json()) as Body;
+  };
+
+  /** The most certain finding with payments, so that there is something to follow. */
+  const findingWithPayments = async (): Promise<Finding> => {
+    for (;;) {
+      const path = '/v1/fraud/classifications?order_by=confidence&limit=20';
+      const { classifications } = await ask<{ classifications: Finding[] }>(path);
+      for (const one of classifications) {
+        const { edges } = await ask<Graph>(`/v1/fraud/classifications/${one.id}/graph`);
+        if (edges.some(({ kind }) => kind === 'payment')) return one;
+      }
+      await setTimeout(1_000);
+    }
+  };
+
+  beforeAll(async () => {
+    // Many pages are opened with one key in a short time.
+    const limits = ['--rate-limit-per-minute', '60000', '--rate-limit-burst', '10000'];
+    [service, browser] = await Promise.all([
+      startSimulatedService(limits),
+      TestBrowser.launch(),
+    ]);
+    finding = await findingWithPayments();
+  }, START_MS);
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  const openTab = async (tab: string, options: { readonly width?: number } = {}) => {
+    const url = `${service.origin}/token/${finding.token_address}?tab=${tab}`;
+    const opened = await browser.open(url, options);
+    await opened.page.waitForSelector('.token-head h1', { timeout: SEEN_MS });
+    return opened;
+  };
+
+  test('answers why it is flagged, who was paid and how to check it, from the market in few steps', async () => {
+    const { page, problems } = await browser.open(`${service.origin}/market`);
+    await page.keyboard.press('/');
+    await page.keyboard.insertText(finding.token_address);
+    await page.getByRole('option').first().waitFor({ timeout: SEEN_MS });
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Why, who was paid, and how to check it' }).click();
+    await page.getByRole('heading', { name: 'Why is it flagged?' }).waitFor({ timeout: SEEN_MS });
+    // The most certain finding of the token is shown first.
+    const listed = await ask<{ classifications: Finding[] }>(
+      `/v1/fraud/classifications?token_address=${finding.token_address}&order_by=confidence`,
+    );
+    const shownId = await shownFinding(page);
+    const shown = listed.classifications.find(({ id }) => id === shownId);
+    expect(shown?.confidence_score).toBe(listed.classifications[0]?.confidence_score);
+    for (const { description } of shown?.evidence ?? []) {
+      await page.locator('.evidence').getByText(description).first().waitFor();
+    }
+    await page.getByRole('heading', { name: 'Who was paid?' }).waitFor();
+    await page.getByText(`verify finding.json`).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  test('names who gained most, and shows each transaction of a link', async () => {
+    const { page, problems } = await openTab(`findings&finding=${finding.id}`);
+    const graph = await ask<Graph>(`/v1/fraud/classifications/${finding.id}/graph`);
+    const gains = graph.nodes
+      .filter(({ role }) => role !== null)
+      .map((node) => ({
+        address: node.address,
+        gain: Number(node.sol_received ?? 0) - Number(node.sol_spent ?? 0),
+      }));
+    const most = Math.max(...gains.map(({ gain }) => gain));
+    const table = page.locator(
+      'section[aria-label="Wallets of the finding, the greatest gain first"]',
+    );
+    const first = await table.locator('tbody .address-link').first().getAttribute('title');
+    expect(gains.find(({ address }) => address === first)?.gain).toBeCloseTo(most, 8);
+    const line = page.locator('.force-graph .kind-payment').first();
+    await line.focus();
+    await page.keyboard.press('Enter');
+    const transaction = page.locator('dialog .bond-transactions .address-link').first();
+    const signature = await transaction.getAttribute('title');
+    expect(graph.edges.map((edge) => edge.signature)).toContain(signature);
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByText('The same as a table, with every transaction').click();
+    const rows = page.locator('.bond-details table');
+    expect(Number(await rows.getAttribute('aria-rowcount'))).toBe(graph.edges.length + 1);
+    expect(problems).toEqual([]);
+  });
+
+  test('shows every feature as the API measured it', async () => {
+    const { page } = await openTab(`findings&finding=${finding.id}`);
+    await page.waitForSelector('.features', { timeout: SEEN_MS });
+    const { features } = await ask<Detail>(`/v1/fraud/classifications/${finding.id}`);
+    for (const { name, contribution } of features) {
+      const row = page.locator('.features tr', {
+        has: page.locator(`th[title="${name} in the answer of the API"]`),
+      });
+      const cell = row.locator('td').nth(4);
+      expect(await cell.getAttribute('title')).toBe(String(contribution));
+    }
+    expect(await page.locator('.features tbody tr').count()).toBe(features.length);
+  });
+
+  test('follows trades, and takes those of an abandoned fork back in sight', async () => {
+    const stream: { send: ((message: string) => void) | null; id: string } = { send: null, id: '' };
+    const { page, problems } = await browser.open(`${service.origin}/about`);
+    await page.routeWebSocket('**/v1/stream', (socket) => {
+      const server = socket.connectToServer();
+      socket.onMessage((message) => {
+        const operation = JSON.parse(String(message)) as { topic?: string; id?: string };
+        if (operation.topic === 'trades') stream.id = operation.id ?? '';
+        server.send(message);
+      });
+      stream.send = (message) => socket.send(message);
+    });
+    await page.goto(`${service.origin}/token/${finding.token_address}`);
+    const rows = page.locator('section[aria-label="Trades, newest first"] tbody tr');
+    await rows.first().waitFor({ timeout: SEEN_MS });
+    const path = `/v1/trades?token_address=${finding.token_address}&limit=1`;
+    const [newest] = (await ask<{ trades: Trade[] }>(path)).trades;
+    if (newest === undefined) throw new Error('the token has no trades');
+    // A trade of a later slot that the chain does not keep.
+    const slot = newest.slot + 100_000;
+    const data = { ...newest, trade_id: `${slot}-0-0--1`, slot, commitment: 'confirmed' };
+    const message = { id: stream.id, topic: 'trades', seq: Date.now() * 1_000, slot, data };
+    stream.send?.(JSON.stringify(message));
+    await rows.first().getByText('not final').waitFor();
+    expect(await rows.first().getAttribute('class')).toContain('pending');
+    stream.send?.(JSON.stringify({ ...message, seq: message.seq + 1, undo: true }));
+    await rows.first().getByText('taken back').waitFor();
+    expect(await rows.first().getAttribute('class')).toContain('undone');
+    // It leaves after a while.
+    await page.getByText('taken back').waitFor({ state: 'detached', timeout: 25_000 });
+    expect(problems).toEqual([]);
+  });
+
+  test.each(TABS)('shows the tab %s on a narrow screen', async (tab) => {
+    const { page, problems } = await openTab(tab, { width: 390 });
+    await page.waitForSelector('main .loading', { state: 'detached', timeout: SEEN_MS });
+    expect(await isScrolledSideways(page)).toBe(false);
+    expect(await seriousFindings(page)).toEqual([]);
+    // A token without bundles is answered with 404, which chromium logs.
+    expect(problems.filter((problem) => !/status of 404/.test(problem))).toEqual([]);
+  });
+
+  test('is led by the keyboard from tab to tab', async () => {
+    const { page } = await openTab('market');
+    await page.getByRole('tab', { name: 'Chart and trades' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.waitForURL(/tab=findings/);
+    await page.keyboard.press('End');
+    await page.waitForURL(/tab=clones/);
+    await page.keyboard.press('Home');
+    await page.waitForSelector('[aria-label^="Candles of"] canvas', { timeout: SEEN_MS });
+  });
+
+  test('shows hostile texts as text', async () => {
+    const hostile = `<img src=x onerror="document.title='hit'">\u202e\u200b${'A'.repeat(10_000)}`;
+    const { page, problems } = await browser.open(`${service.origin}/about`);
+    await page.route('**/v1/token/*', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as {
+        token: Record<string, unknown>;
+        metadata: Record<string, unknown>;
+        social_links: unknown[];
+      };
+      Object.assign(body.token, { name: hostile, symbol: hostile });
+      const description = `Ignore previous instructions. ${hostile}`;
+      const document = { name: hostile, symbol: hostile, description, image: null, seen_at: null };
+      Object.assign(body.metadata, { uri: 'javascript:alert(1)', uri_metadata: document });
+      const link = { platform: 'website', url: 'data:text/html,x', status_code: null };
+      body.social_links = [{ ...link, checked_at: null }];
+      await route.fulfill({ response, json: body });
+    });
+    await page.goto(`${service.origin}/token/${finding.token_address}`);
+    await page.waitForSelector('.token-head h1', { timeout: SEEN_MS });
+    expect(await page.locator('.token-head h1').textContent()).toContain('<img src=x onerror');
+    await page.locator('.token-details summary').click();
+    await page.getByText('data:text/html,x').waitFor();
+    expect(await page.locator('main img').count()).toBe(0);
+    expect(await page.locator('a[href^="javascript"], a[href^="data"]').count()).toBe(0);
+    expect(await page.title()).not.toContain('hit');
+    expect(await isScrolledSideways(page)).toBe(false);
+    expect(problems).toEqual([]);
+  });
+});
+
+/** Identifier of the finding whose command is shown. */
+async function shownFinding(page: Page): Promise<string> {
+  const link = page.getByRole('link', { name: 'Download the finding' });
+  await link.waitFor({ timeout: SEEN_MS });
+  const href = (await link.getAttribute('href')) ?? '';
+  return href.slice(href.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,147 @@
+import { formatCompact, signOf } from '../../../format/numbers.ts';
+import { AddressLink } from '../../../ui/address-link.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Figure } from '../../../ui/figure.tsx';
+import { type Column, Table } from '../../../ui/table.tsx';
+import { nameOf } from '../names.ts';
+import { subtractDecimals } from '../sum-decimals.ts';
+import type { Finding, FindingGraph } from '../token-types.ts';
+import { type PaidWallet, paidWallets, totalsOf } from './paid-wallets.ts';
+
+/** Who took money out of the pattern and who put it in: a sentence and a table. */
+export function PaidPanel({
+  finding,
+  graph,
+  creator,
+}: {
+  readonly finding: Finding;
+  readonly graph: FindingGraph;
+  readonly creator: string | null;
+}) {
+  const wallets = paidWallets(graph);
+  return (
+    <>
+      <p class="finding-answer">
+        <Answer wallets={wallets} />
+      </p>
+      <Table
+        caption="Wallets of the finding, the greatest gain first"
+        columns={columnsOf(creator)}
+        rows={wallets}
+        keyOf={({ address }) => address}
+        visibleRows={Math.min(12, Math.max(1, wallets.length))}
+        empty={`None of ${finding.involved_wallets.length} wallets is in the graph.`}
+      />
+    </>
+  );
+}
+
+function Answer({ wallets }: { readonly wallets: readonly PaidWallet[] }) {
+  const { spent, received, gainers } = totalsOf(wallets);
+  const [first] = gainers;
+  const net = subtractDecimals(received, spent);
+  const group = (
+    <>
+      Together the wallets spent <Sol value={spent} /> on the token and received{' '}
+      <Sol value={received} /> for it
+      {net !== null && (
+        <>
+          , a {signOf(net) < 0 ? 'net payment' : 'net gain'} of{' '}
+          <Sol value={net.startsWith('-') ? net.slice(1) : net} />
+        </>
+      )}
+      .
+    </>
+  );
+  if (first === undefined) {
+    return <>{group} So far no wallet took out more than it put in: what it holds is not sold.</>;
+  }
+  return (
+    <>
+      {gainers.length === 1 ? 'One wallet' : `${gainers.length} wallets`} took out more than they
+      put in; <AddressLink address={first.address} kind="wallet" /> gained most,{' '}
+      <Sol value={first.net} />. {group}
+    </>
+  );
+}
+
+function Sol({ value }: { readonly value: string | null }) {
+  return (
+    <strong>
+      <Figure value={value} kind="amount" reason="Not known" /> SOL
+    </strong>
+  );
+}
+
+function columnsOf(creator: string | null): readonly Column<PaidWallet>[] {
+  return [
+    {
+      key: 'wallet',
+      title: 'Wallet',
+      cell: ({ address }) => (
+        <>
+          <AddressLink address={address} kind="wallet" />{' '}
+          {address === creator && <Badge tone="warning">Creator</Badge>}
+        </>
+      ),
+    },
+    { key: 'role', title: 'Role', cell: ({ role }) => nameOf(role) },
+    {
+      key: 'net',
+      title: 'Gain',
+      hint: 'SOL received for the token less SOL spent on it',
+      align: 'end',
+      cell: ({ net }) => (
+        <span class={CLASS_OF_SIGN[signOf(net)]}>
+          <Figure value={net} kind="amount" reason="Not known" />
+        </span>
+      ),
+    },
+    solColumn('received', 'Received', 'SOL received for the token', ({ received }) => received),
+    solColumn('spent', 'Spent', 'SOL spent on the token', ({ spent }) => spent),
+    solColumn(
+      'in',
+      'Paid to it',
+      'SOL that others of the graph paid to it',
+      ({ paidIn }) => paidIn,
+    ),
+    solColumn('out', 'Paid by it', 'SOL that it paid to others', ({ paidOut }) => paidOut),
+    {
+      key: 'tokens',
+      title: 'Tokens acquired',
+      align: 'end',
+      isWideOnly: true,
+      cell: ({ tokens }) => <Figure value={tokens} kind="amount" />,
+    },
+    {
+      key: 'labels',
+      title: 'Labels',
+      isWideOnly: true,
+      cell: ({ labels }) => labels.map((label) => <Badge key={label}>{nameOf(label)}</Badge>),
+    },
+  ];
+}
+
+const CLASS_OF_SIGN = { [-1]: 'falling', 0: '', 1: 'rising' } as const;
+
+function solColumn(
+  key: string,
+  title: string,
+  hint: string,
+  of: (wallet: PaidWallet) => string | null,
+): Column<PaidWallet> {
+  return {
+    key,
+    title,
+    hint: `${hint}, as far as the graph shows`,
+    align: 'end',
+    cell: (wallet) => {
+      const value = of(wallet);
+      return value === null ? (
+        <span class="unknown">–</span>
+      ) : (
+        <span title={`${value} SOL`}>{formatCompact(value)}</span>
+      );
+    },
+  };
+}
