@@ -1,10 +1,11 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { ApiKeys } from '../api/api-keys.ts';
-import type { OffchainReads, TriggerRepository } from '../api/deps.ts';
+import type { TriggerRepository } from '../api/deps.ts';
 import { FailedKeys } from '../api/http/failed-keys.ts';
 import { createMetrics } from '../api/http/metrics.ts';
 import { createRateLimiter } from '../api/http/rate-limit.ts';
 import { createAccountLanes } from '../api/lanes/lanes.ts';
+import type { OffchainReads } from '../api/offchain-reads.ts';
 import { createServer } from '../api/server/server.ts';
 import type { SocialRepository } from '../api/social-repository.ts';
 import type { BoundedGrpcServer } from '../api/streams/grpc/bounded-grpc-server.ts';
@@ -54,6 +55,8 @@ export interface LocalReads {
 const NO_OFFCHAIN: OffchainReads = {
   factsOf: () => NO_OFFCHAIN_FACTS,
   imageOf: () => null,
+  thumbnailHashOf: () => null,
+  thumbnailOf: () => null,
   clones: () => ({ clones: [], next: null }),
 };
 

@@ -116,6 +116,8 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
     offchain: {
       factsOf: () => NO_OFFCHAIN_FACTS,
       imageOf: () => null,
+      thumbnailHashOf: () => null,
+      thumbnailOf: () => null,
       clones: () => ({ clones: [], next: null }),
     },
     pools: {

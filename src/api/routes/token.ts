@@ -19,7 +19,7 @@ const schema = {
   summary: 'Retrieve a token',
   description:
     'Returns supply, authorities, metadata, first liquidity and largest holders of a mint, ' +
-    'accurate as of the slot in x-slot. uri_metadata, social_links and image_hash are ' +
+    'accurate as of the slot in x-slot. uri_metadata, social_links, image_hash and picture_url are ' +
     'third-party data from off the chain: each is as of its own timestamp and unaffected by ' +
     'as_of_slot.',
   tags: ['tokens'],

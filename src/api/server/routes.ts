@@ -27,6 +27,7 @@ import { ohlcRoute } from '../routes/market/ohlc.ts';
 import { marketDataSocketRoute } from '../routes/market-data/ws.ts';
 import { metricsRoute } from '../routes/metrics.ts';
 import { openApiRoute } from '../routes/openapi.ts';
+import { pictureRoute } from '../routes/picture.ts';
 import { poolsRoute } from '../routes/pools/list.ts';
 import { poolRoute } from '../routes/pools/pool.ts';
 import { sessionRoutes } from '../routes/session.ts';
@@ -79,6 +80,7 @@ export const ROUTES = [
   firstBuyersRoute,
   holdersOverTimeRoute,
   clonesRoute,
+  pictureRoute,
   tokensRoute,
   poolsRoute,
   poolRoute,
