@@ -69,7 +69,7 @@ if (wanted('tokens')) {
   await benchTokens(Number(values.tokens));
 }
 if (wanted('social')) await benchSocial();
-if (wanted('http')) await benchHotRead();
+if (wanted('http')) await benchHotRead(Math.min(5, Number(values.rounds)));
 if (wanted('batches')) await benchBatches();
 if (wanted('serving')) await benchServing();
 if (wanted('start')) await benchFirstAnswer();

@@ -82,6 +82,8 @@ export interface ApiDeps {
   readonly streams: StreamSources;
   readonly hub: TopicHub;
   readonly metrics: MetricsText;
+  /** Increases whenever a read of current rows may answer otherwise than before. */
+  publications(): number;
   nowMs(): number;
   /** Wall-clock time at the start plus monotonic time since: later clock changes have no effect. */
   steadyNowMs(): number;

@@ -113,6 +113,7 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
       holderCounts: async () => asOfFakeSlot([]),
       search: async () => asOfFakeSlot({ items: [], total: 0, next: null, isComplete: true }),
     },
+    publications: () => 0,
     offchain: {
       factsOf: () => NO_OFFCHAIN_FACTS,
       imageOf: () => null,
