@@ -32,6 +32,7 @@ import { partOf } from '../requests/request-schema.ts';
 import { compileResponse } from '../schemas/compile-response.ts';
 import { StreamLimit } from '../streams/stream-limit.ts';
 import { asksForWebSocket, WebSockets } from '../streams/web-sockets.ts';
+import { addCompression } from './compression.ts';
 import { finishRequest } from './finish-request.ts';
 import { openApiOptions } from './openapi.ts';
 import { ROUTES } from './routes.ts';
@@ -141,6 +142,7 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
   app.setErrorHandler((error, request, reply) => answerError(front, error, request, reply));
   addRouteHooks(app, front);
   addLanes(app, options.lanes ?? createAccountLanes());
+  addCompression(app);
   void app.register(unmatchedRoutes(front));
   void app.register(swagger, openApiOptions(options.version));
   for (const route of ROUTES) void app.register(route(deps));
