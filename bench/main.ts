@@ -2,7 +2,7 @@
  * Measures what ARCHITECTURE promises and prints tables. Nothing here can fail a build: numbers
  * belong to the machine they were taken on.
  *
- * npm run bench [-- decode|fold|pipeline|workers|memory|candles|trades|exports|history|tokens|http|batches|serving|start|restart|simulator|social|triggers|streams|topics|fraud|check ...] [--rounds N] [--swaps N]
+ * npm run bench [-- decode|fold|pipeline|workers|memory|candles|trades|exports|history|tokens|http|batches|compression|serving|start|restart|simulator|social|triggers|streams|topics|fraud|check ...] [--rounds N] [--swaps N]
  * [--gigabytes N] [--transactions N] [--tokens N] [--signals N] [--clients N] [--rows] [--folder F]
  */
 import { resolve } from 'node:path';
@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { benchBatches } from './batches.ts';
 import { benchCandles } from './candles.ts';
 import { benchCheck } from './check.ts';
+import { benchCompression } from './compression.ts';
 import { benchDecode } from './decode.ts';
 import { benchExports } from './exports.ts';
 import { benchFirings } from './firings.ts';
@@ -71,8 +72,9 @@ if (wanted('tokens')) {
   await benchTokens(Number(values.tokens));
 }
 if (wanted('social')) await benchSocial();
-if (wanted('http')) await benchHotRead();
+if (wanted('http')) await benchHotRead(Math.min(5, Number(values.rounds)));
 if (wanted('batches')) await benchBatches();
+if (wanted('compression')) await benchCompression();
 if (wanted('serving')) await benchServing();
 if (wanted('start')) await benchFirstAnswer();
 if (wanted('restart')) await benchRestart(Number(values.swaps), values.folder ?? null);

@@ -13,7 +13,6 @@ import type {
 import type { HolderPageQuery } from '../model/holder-page.ts';
 import type { IndicatorBucket, IndicatorRecord } from '../model/indicators.ts';
 import type { PoolListing, PoolListPage, PoolListQuery } from '../model/market-listing.ts';
-import type { ClonePage, CloneQuery, OffchainFacts } from '../model/off-chain.ts';
 import type { PoolRecord } from '../model/pool-record.ts';
 import type {
   SignalDetail,
@@ -48,6 +47,7 @@ import type { WalletRecord } from '../model/wallet-record.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { BatchReads, PoolIndicators } from './batch-reads.ts';
 import type { ChainStatus } from './chain-status.ts';
+import type { OffchainReads } from './offchain-reads.ts';
 import type { SocialRepository } from './social-repository.ts';
 import type { StreamSource } from './stream-source.ts';
 import type { TopicHub } from './streams/topics/topic-hub.ts';
@@ -82,6 +82,8 @@ export interface ApiDeps {
   readonly streams: StreamSources;
   readonly hub: TopicHub;
   readonly metrics: MetricsText;
+  /** Increases whenever a read of current rows may answer otherwise than before. */
+  publications(): number;
   nowMs(): number;
   /** Wall-clock time at the start plus monotonic time since: later clock changes have no effect. */
   steadyNowMs(): number;
@@ -89,15 +91,6 @@ export interface ApiDeps {
 
 /** Maximum number of holders returned with a token. */
 export const HOLDERS_MAX = 100;
-
-/** Data gathered off the chain, as of when it was observed. It does not depend on slots. */
-export interface OffchainReads {
-  factsOf(mint: Address): OffchainFacts;
-  /** URL of the token's picture; null while none is known. */
-  imageOf(mint: Address): string | null;
-  /** Other tokens with the same URI or document, or with a similar picture; newest first. */
-  clones(query: CloneQuery): ClonePage;
-}
 
 export interface PoolReads {
   find(pool: Address): Awaitable<PoolRecord | null>;

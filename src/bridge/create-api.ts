@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { ApiKeys } from '../api/api-keys.ts';
-import type { OffchainReads, TriggerRepository } from '../api/deps.ts';
+import type { TriggerRepository } from '../api/deps.ts';
 import { readDashboard } from '../api/http/dashboard.ts';
 import { FailedKeys } from '../api/http/failed-keys.ts';
 import { createMetrics } from '../api/http/metrics.ts';
 import { createRateLimiter } from '../api/http/rate-limit.ts';
 import { createAccountLanes } from '../api/lanes/lanes.ts';
+import type { OffchainReads } from '../api/offchain-reads.ts';
 import { createServer } from '../api/server/server.ts';
 import type { SocialRepository } from '../api/social-repository.ts';
 import type { BoundedGrpcServer } from '../api/streams/grpc/bounded-grpc-server.ts';
@@ -60,6 +61,8 @@ export interface LocalReads {
 const NO_OFFCHAIN: OffchainReads = {
   factsOf: () => NO_OFFCHAIN_FACTS,
   imageOf: () => null,
+  thumbnailHashOf: () => null,
+  thumbnailOf: () => null,
   clones: () => ({ clones: [], next: null }),
 };
 

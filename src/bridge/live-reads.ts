@@ -44,6 +44,7 @@ export function createLiveReads(view: LiveView, calls: RemoteCalls): LiveReads {
     triggers,
     webhooks,
     batches: batchReads(rows, remote),
+    publications: () => view.counts.publications,
     chain: chainReads(view, remote),
     tokens: tokenReads(view, rows, remote),
     pools: poolReads(view, rows, remote),

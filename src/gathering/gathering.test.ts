@@ -14,6 +14,7 @@ import {
   type TestGatheringOptions,
   tokenAt,
 } from '../../tests/support/test-gathering.ts';
+import { NO_OFFCHAIN_FACTS } from '../model/off-chain.ts';
 import { PictureHasher } from '../offchain/images/picture-hasher.ts';
 
 const closing: (() => unknown)[] = [];
@@ -231,7 +232,64 @@ describe('What changes', () => {
     const uris = all.database.prepare('SELECT uri FROM uris ORDER BY seen_at_ms').all();
     expect(uris.map(({ uri }) => uri)).toEqual([`${at}/1`, `${at}/2`]);
     await all.emit([tokenAt(CAT, null)]);
-    expect(all.facts.factsOf(CAT)).toEqual({ document: null, links: [], picture: null });
+    expect(all.facts.factsOf(CAT)).toEqual(NO_OFFCHAIN_FACTS);
+  });
+});
+
+describe('The thumbnails of a picture', () => {
+  it('are of its newest bytes, the same for all tokens with it', async () => {
+    const bodies = [
+      await picture(),
+      await sharp(await picture())
+        .negate()
+        .png()
+        .toBuffer(),
+    ];
+    let version = 0;
+    const server = await served({
+      '/cat.json': (_, response) => response.end(JSON.stringify({ image: `${at}/cat.png` })),
+      '/dog.json': (_, response) => response.end(JSON.stringify({ image: `${at}/cat.png` })),
+      '/cat.png': (_, response) => response.end(bodies[version]),
+    });
+    const at = `http://cat.test:${server.port}`;
+    const pictures = hasher();
+    const all = startGathering({ ports: [server.port], hash: (body) => pictures.hash(body) });
+    expect(all.facts.thumbnailHashOf(CAT)).toBeNull();
+    await all.emit([tokenAt(CAT, `${at}/cat.json`), tokenAt(DOG, `${at}/dog.json`)]);
+    const first = all.facts.thumbnailOf(CAT, 128);
+    expect((await sharp(first?.bytes).metadata()).width).toBe(128);
+    expect(all.facts.thumbnailOf(DOG, 128)).toEqual(first);
+    expect(all.facts.factsOf(DOG).thumbnailHash).toBe(first?.hash);
+    version = 1;
+    await all.pass(24 * 60 * MINUTE_MS);
+    const second = all.facts.thumbnailOf(CAT, 128);
+    expect(second?.hash).toMatch(/^[0-9a-f]{16}$/);
+    expect(second?.hash).not.toBe(first?.hash);
+    expect(all.facts.thumbnailHashOf(CAT)).toBe(second?.hash);
+  });
+
+  it('are made of known bytes that have none, as in the data of an older version', async () => {
+    const body = await picture();
+    const server = await served({
+      '/cat.json': (_, response) => response.end(JSON.stringify({ image: `${at}/cat.png` })),
+      '/cat.png': bytes(body),
+    });
+    const at = `http://cat.test:${server.port}`;
+    const pictures = hasher();
+    let opened = 0;
+    const hash = async (content: Uint8Array) => {
+      opened++;
+      return await pictures.hash(content);
+    };
+    const all = startGathering({ ports: [server.port], hash });
+    await all.emit([tokenAt(CAT, `${at}/cat.json`)]);
+    all.database.exec('DELETE FROM thumbnails');
+    expect(all.facts.factsOf(CAT).thumbnailHash).toBeNull();
+    await all.pass(24 * 60 * MINUTE_MS);
+    expect(all.facts.factsOf(CAT).thumbnailHash).toMatch(/^[0-9a-f]{16}$/);
+    expect(opened).toBe(2);
+    await all.pass(7 * 24 * 60 * MINUTE_MS);
+    expect([requestsTo(server, '/cat.png'), opened]).toEqual([3, 2]);
   });
 });
 
@@ -276,8 +334,13 @@ describe('What fails', () => {
     let isBusy = true;
     const hash = async () =>
       isBusy
-        ? ({ kind: 'no-hash', fault: 'timed-out' } as const)
-        : ({ kind: 'hashed', hash64: '0123456789abcdef', hash32: '01234567' } as const);
+        ? ({ kind: 'no-hash', fault: 'timed-out', thumbnails: null } as const)
+        : ({
+            kind: 'hashed',
+            hash64: '0123456789abcdef',
+            hash32: '01234567',
+            thumbnails: null,
+          } as const);
     const all = startGathering({ ports: [server.port], hash });
     await all.emit([tokenAt(CAT, `${at}/cat.json`)]);
     expect(all.facts.factsOf(CAT).picture).toBeNull();

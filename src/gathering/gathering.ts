@@ -9,6 +9,7 @@ import { jobUrl } from '../offchain/jobs/job-url.ts';
 import { type JobLimits, JobQueue, type TakenJob } from '../store/offchain/job-queue.ts';
 import { inOffchainTransaction } from '../store/offchain/offchain-plane.ts';
 import { ReachedSlot } from '../store/offchain/reached-slot.ts';
+import { ThumbnailTable } from '../store/offchain/thumbnail-table.ts';
 import { TokenFacts } from '../store/offchain/token-facts.ts';
 import { JobRunner } from './job-runner.ts';
 import type {
@@ -57,7 +58,8 @@ export class Gathering {
     this.queue = new JobQueue(parts.database, parts.nowMs(), parts.limits);
     this.reachedSlot = new ReachedSlot(parts.database);
     const { facts, queue } = this;
-    const work = new TokenWork({ ...parts, facts, queue, onLinks: parts.onTracked });
+    const thumbnails = new ThumbnailTable(parts.database);
+    const work = new TokenWork({ ...parts, facts, thumbnails, queue, onLinks: parts.onTracked });
     this.runner = new JobRunner({ ...parts, queue, work });
     this.publishAllTracked();
   }

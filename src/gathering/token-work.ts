@@ -1,7 +1,9 @@
 import type { Gateways } from '../lib/safe-fetch/gateways.ts';
 import type { SafeFetch } from '../lib/safe-fetch/safe-fetch.ts';
 import type { TrackedToken } from '../model/social-post.ts';
+import type { Thumbnails } from '../model/thumbnail.ts';
 import { type FetchedPicture, fetchPicture } from '../offchain/images/fetch-picture.ts';
+import type { PictureFault } from '../offchain/images/hash-picture.ts';
 import type { HashOutcome } from '../offchain/images/picture-hasher.ts';
 import { faultOf, type JobFault } from '../offchain/jobs/fetch-fault.ts';
 import type { JobKind } from '../offchain/jobs/job-rules.ts';
@@ -10,6 +12,7 @@ import { checkLink } from '../offchain/links/check-link.ts';
 import { linkPlatform } from '../offchain/links/link-platform.ts';
 import { linksOf, type ReadDocument, readDocument } from '../offchain/metadata/read-document.ts';
 import type { JobQueue, TakenJob } from '../store/offchain/job-queue.ts';
+import type { ThumbnailTable } from '../store/offchain/thumbnail-table.ts';
 import type { PictureContent, SeenDocument, TokenFacts } from '../store/offchain/token-facts.ts';
 import type { DocumentLink } from '../store/offchain/token-rows.ts';
 import type { Found, JobWork } from './job-runner.ts';
@@ -19,6 +22,7 @@ export interface TokenWorkParts {
   readonly hash: (bytes: Uint8Array) => Promise<HashOutcome>;
   readonly gateways: Gateways;
   readonly facts: TokenFacts;
+  readonly thumbnails: ThumbnailTable;
   readonly queue: JobQueue;
   /** Called with tracked tokens whose official links may have changed. */
   readonly onLinks: (tokens: readonly TrackedToken[]) => void;
@@ -30,18 +34,25 @@ const LINK_TRIES_MAX = 3;
 /** Distinct from the network fault "timed-out", which may mean that nothing is reachable. */
 const OPENING_TIMED_OUT = 'opening-timed-out';
 
+/** What is stored of the bytes of a picture. */
+interface OpenedContent {
+  readonly kind: 'opened';
+  readonly content: PictureContent;
+  /** Null if there are none, or none to be stored. */
+  readonly thumbnails: Thumbnails | null;
+}
+
 /** A processed picture, with the hash of its bytes. */
-interface SeenPicture {
+interface SeenPicture extends Omit<OpenedContent, 'kind'> {
   readonly kind: 'seen';
   readonly key: string;
   readonly contentHash: string;
-  readonly content: PictureContent;
 }
 
 /** Implements the three kinds of jobs. */
 export class TokenWork implements JobWork {
   private readonly parts: TokenWorkParts;
-  private readonly hashing = new Map<string, Promise<PictureContent | JobFault>>();
+  private readonly opening = new Map<string, Promise<OpenedContent | JobFault>>();
 
   constructor(parts: TokenWorkParts) {
     this.parts = parts;
@@ -78,11 +89,11 @@ export class TokenWork implements JobWork {
   private async picture(job: TakenJob): Promise<Found | JobFault> {
     const fetched = await fetchPicture(this.parts.fetch, job.url);
     if (fetched.kind === 'fault') return fetched;
-    const content = await this.contentOf(fetched);
-    if (content.kind === 'fault') return content;
+    const opened = await this.contentOf(fetched);
+    if (opened.kind === 'fault') return opened;
     const { contentHash } = fetched;
     const keep = (nowMs: number) => ({
-      isChanged: this.keepPicture({ kind: 'seen', key: job.key, contentHash, content }, nowMs),
+      isChanged: this.keepPicture({ ...opened, kind: 'seen', key: job.key, contentHash }, nowMs),
       isLasting: this.isLasting(job.url),
     });
     return { kind: 'found', keep };
@@ -108,47 +119,58 @@ export class TokenWork implements JobWork {
     const fetched = await fetchPicture(this.parts.fetch, image);
     if (fetched.kind === 'fault') {
       const content = { kind: 'no-hash', fault: fetched.fault } as const;
-      return { kind: 'seen', key, contentHash: sha256(image), content };
+      return { kind: 'seen', key, contentHash: sha256(image), content, thumbnails: null };
     }
-    const content = await this.contentOf(fetched);
-    if (content.kind !== 'fault') {
-      return { kind: 'seen', key, contentHash: fetched.contentHash, content };
+    const opened = await this.contentOf(fetched);
+    if (opened.kind !== 'fault') {
+      return { ...opened, kind: 'seen', key, contentHash: fetched.contentHash };
     }
-    if (content.fault !== OPENING_TIMED_OUT) return content;
+    if (opened.fault !== OPENING_TIMED_OUT) return opened;
     // A deliberately slow picture must not block the document.
     return {
       ...{ kind: 'seen', key, contentHash: fetched.contentHash },
       content: { kind: 'no-hash', fault: OPENING_TIMED_OUT },
+      thumbnails: null,
     };
   }
 
-  /** Pictures with the same bytes are opened only once. */
+  /** Pictures with the same bytes are opened only once, unless their thumbnails are missing. */
   private async contentOf({ bytes, contentHash }: FetchedPicture) {
-    const known = this.parts.facts.content(contentHash);
-    if (known !== null) return known;
-    const others = this.hashing.get(contentHash);
+    const { facts, thumbnails } = this.parts;
+    const content = facts.content(contentHash);
+    if (content !== null && (!isShown(content) || thumbnails.has(contentHash))) {
+      return { kind: 'opened', content, thumbnails: null } as const;
+    }
+    const others = this.opening.get(contentHash);
     if (others !== undefined) return await others;
-    const own = this.hashed(bytes);
-    this.hashing.set(contentHash, own);
+    const own = this.opened(bytes);
+    this.opening.set(contentHash, own);
     try {
       return await own;
     } finally {
-      this.hashing.delete(contentHash);
+      this.opening.delete(contentHash);
     }
   }
 
-  private async hashed(bytes: Uint8Array): Promise<PictureContent | JobFault> {
+  private async opened(bytes: Uint8Array): Promise<OpenedContent | JobFault> {
     const outcome = await this.parts.hash(bytes);
     if (outcome.kind === 'busy') return faultOf('busy', true);
-    if (outcome.kind === 'hashed') return outcome;
+    const { thumbnails, ...content } = outcome;
+    if (outcome.kind === 'hashed') return { kind: 'opened', content, thumbnails };
     // The cause is unknown: the picture, or an external signal.
     if (outcome.fault === 'process-lost') return faultOf('process-lost', true);
     // On a busy machine, opening a valid picture may time out as well; results by content are
     // permanent.
-    return outcome.fault === 'timed-out' ? faultOf(OPENING_TIMED_OUT, true) : outcome;
+    return outcome.fault === 'timed-out'
+      ? faultOf(OPENING_TIMED_OUT, true)
+      : { kind: 'opened', content, thumbnails };
   }
 
-  private keepPicture({ key, contentHash, content }: SeenPicture, nowMs: number): boolean {
+  private keepPicture(
+    { key, contentHash, content, thumbnails }: SeenPicture,
+    nowMs: number,
+  ): boolean {
+    if (thumbnails !== null) this.parts.thumbnails.put(contentHash, thumbnails, nowMs);
     return this.parts.facts.notePicture(key, contentHash, content, nowMs);
   }
 
@@ -200,4 +222,9 @@ export class TokenWork implements JobWork {
   private isLasting(url: string): boolean {
     return jobUrl(url, this.parts.gateways)?.isLasting ?? false;
   }
+}
+
+/** Whether a picture has thumbnails: an animated one has those of its first frame. */
+function isShown(content: PictureContent): boolean {
+  return content.kind === 'hashed' || content.fault === ('animated' satisfies PictureFault);
 }

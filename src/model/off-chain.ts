@@ -54,9 +54,16 @@ export interface OffchainFacts {
   readonly document: TokenDocument | null;
   readonly links: readonly TokenLink[];
   readonly picture: PictureHash | null;
+  /** The hash of the picture's thumbnails; null while there are none. */
+  readonly thumbnailHash: string | null;
 }
 
-export const NO_OFFCHAIN_FACTS: OffchainFacts = { document: null, links: [], picture: null };
+export const NO_OFFCHAIN_FACTS: OffchainFacts = {
+  document: null,
+  links: [],
+  picture: null,
+  thumbnailHash: null,
+};
 
 /** The properties that two tokens can share. */
 export const CLONE_MATCHES = ['uri', 'document', 'picture'] as const;
@@ -71,6 +78,8 @@ export interface TokenClone {
   readonly matches: readonly CloneMatch[];
   /** Number of the 64 bits in which the hashes differ; null when the pictures are not similar. */
   readonly pictureDistance: number | null;
+  /** The hash of the thumbnails of its picture; null while there are none. */
+  readonly thumbnailHash: string | null;
 }
 
 /** A position in the order of clones: newest first. */

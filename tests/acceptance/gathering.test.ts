@@ -139,8 +139,21 @@ describe('off-chain facts of a token', () => {
         created_at: '1970-01-01T00:01:41.000Z',
         matches: ['picture'],
         picture_distance: 0,
+        picture_url: expect.stringMatching(`^/v1/token/${COPY}/picture[?]hash=[0-9a-f]{16}$`),
       },
     ]);
+  });
+
+  test('include its picture, encoded anew and the same for both tokens', async () => {
+    const { picture_url: path = '' } = await askUntil(`/v1/token/${CAT}`, () => true);
+    const answer = await fetch(`http://127.0.0.1:${api.port}${path}&size=64`, {
+      headers: { 'x-api-key': KEY, connection: 'close' },
+    });
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    const { format, width, height } = await sharp(bytes).metadata();
+    expect([format, width, height]).toEqual(['webp', 64, 64]);
+    const { picture_url: copyPath = '' } = await askUntil(`/v1/token/${COPY}`, () => true);
+    expect(copyPath).toBe(path?.replace(CAT, COPY));
   });
 
   test('are counted on the metrics page', async () => {
@@ -179,4 +192,5 @@ interface Body {
   readonly image_hash?: { readonly phash_64: string | null };
   readonly social_links?: readonly { readonly status_code: number | null }[];
   readonly clones?: readonly unknown[];
+  readonly picture_url?: string | null;
 }

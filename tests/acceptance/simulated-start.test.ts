@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RunningCommand, temporaryFolder } from '../support/command-line.ts';
 
@@ -141,6 +142,35 @@ describe('start without any configuration', () => {
     const { body } = await ask(/\/v1\/token\/\w+$/);
     expect(body.metadata).toMatchObject({ uri_metadata: { name: expect.any(String) } });
     expect(body.image_hash).toMatchObject({ phash_64: expect.stringMatching(/^[0-9a-f]{16}$/) });
+  });
+
+  test('serves the picture of a listed token in each size, from its own store', async () => {
+    interface Item {
+      readonly picture_url: string | null;
+    }
+    const pictured = async () => {
+      const { body } = await askPath('/v1/tokens?order_by=volume_24h_usd&per_page=50');
+      return (body.items as unknown as Item[]).find((item) => item.picture_url !== null);
+    };
+    let listed = await pictured();
+    for (let tries = 0; tries < 100 && listed === undefined; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      listed = await pictured();
+    }
+    const path = String(listed?.picture_url);
+    const [{ url, key } = { url: '', key: '' }] = requests;
+    for (const size of [64, 128, 256]) {
+      const answer = await fetch(new URL(`${path}&size=${size}`, url), {
+        headers: { 'x-api-key': key },
+      });
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/webp']);
+      expect(answer.headers.get('cache-control')).toContain('immutable');
+      const picture = sharp(Buffer.from(await answer.arrayBuffer()), { failOn: 'warning' });
+      const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true });
+      expect([info.width, info.height]).toEqual([size, size]);
+      // Pictures of the simulated web are of several colours.
+      expect(new Set(data).size).toBeGreaterThan(8);
+    }
   });
 
   test('detects an attack that it simulated, and explains it', async () => {

@@ -113,9 +113,12 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
       holderCounts: async () => asOfFakeSlot([]),
       search: async () => asOfFakeSlot({ items: [], total: 0, next: null, isComplete: true }),
     },
+    publications: () => 0,
     offchain: {
       factsOf: () => NO_OFFCHAIN_FACTS,
       imageOf: () => null,
+      thumbnailHashOf: () => null,
+      thumbnailOf: () => null,
       clones: () => ({ clones: [], next: null }),
     },
     pools: {

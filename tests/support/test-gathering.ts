@@ -35,7 +35,8 @@ export interface TestGatheringOptions {
   readonly limits?: GatheringParts['limits'];
 }
 
-const NO_PICTURE = async () => ({ kind: 'no-hash', fault: 'not-a-picture' }) as const;
+const NO_PICTURE = async () =>
+  ({ kind: 'no-hash', fault: 'not-a-picture', thumbnails: null }) as const;
 
 export function openTestGathering(options: TestGatheringOptions): TestGathering {
   const { path = ':memory:', ports, hash = NO_PICTURE } = options;

@@ -100,7 +100,8 @@ function refuseKey(deps: AdmissionDeps, request: FastifyRequest, reply: FastifyR
  */
 const KEY_TEXT = /^[\x21-\x7e]{1,200}$/;
 
-function authenticate(keys: ApiKeys, presented: string | undefined): ApiKey | null {
+/** The valid key with a text; null for any other text. */
+export function authenticate(keys: ApiKeys, presented: string | undefined): ApiKey | null {
   if (presented === undefined || !KEY_TEXT.test(presented)) return null;
   return keys.authenticate(presented);
 }

@@ -9,6 +9,12 @@ export interface RateLimitTexts {
   readonly policy: string;
 }
 
+/** The headers that differ from request to request. */
+export const RATE_LIMIT_HEADERS = {
+  remaining: 'ratelimit-remaining',
+  reset: 'ratelimit-reset',
+} as const;
+
 export function rateLimitTexts({ perMinute, burst }: RateLimit): RateLimitTexts {
   return { limit: String(perMinute), policy: `${perMinute};w=60;burst=${burst}` };
 }
@@ -21,8 +27,8 @@ export function announceAllowance(
 ): void {
   reply.header('ratelimit-limit', limit);
   reply.header('ratelimit-policy', policy);
-  reply.header('ratelimit-remaining', String(allowance.remaining));
-  reply.header('ratelimit-reset', String(allowance.resetSeconds));
+  reply.header(RATE_LIMIT_HEADERS.remaining, String(allowance.remaining));
+  reply.header(RATE_LIMIT_HEADERS.reset, String(allowance.resetSeconds));
   if (allowance.isAllowed) return;
   reply.header('retry-after', String(allowance.retryAfterSeconds));
   throw new ApiError(429, TOO_MANY_REQUESTS);

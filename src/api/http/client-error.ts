@@ -64,7 +64,7 @@ function headersOf(
   { headers, requestId }: ResponseIdentity,
   request: Pick<IncomingMessage, 'headers'>,
 ): Readonly<Record<string, string>> {
-  return { ...headers, 'x-request-id': requestId(request) };
+  return { ...headers, 'x-request-id': requestId(request.headers['x-request-id']) };
 }
 
 /**

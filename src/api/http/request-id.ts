@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 
-/** The ID of a request. */
-export type RequestIdOf = (request: Pick<IncomingMessage, 'headers'>) => string;
+/** The ID of a request that gives this one, or none that is used. */
+export type RequestIdOf = (given: string | readonly string[] | undefined) => string;
 
 const ACCEPTED = /^[A-Za-z0-9._:-]{1,64}$/;
 
@@ -13,8 +12,7 @@ const ACCEPTED = /^[A-Za-z0-9._:-]{1,64}$/;
 export function createRequestId(): RequestIdOf {
   const prefix = randomBytes(6).toString('hex');
   let count = 0;
-  return ({ headers }) => {
-    const given = headers['x-request-id'];
+  return (given) => {
     if (typeof given === 'string' && ACCEPTED.test(given)) return given;
     count += 1;
     return `${prefix}-${count.toString(36)}`;

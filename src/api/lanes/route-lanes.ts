@@ -8,7 +8,7 @@ const ROUTE_LANES: readonly (readonly [pattern: RegExp, lane: LaneName | null])[
   // Streams have their own limit and are not open requests.
   [/\/ws$/, null],
   [/^\/v1\/stream(\/sse)?$/, null],
-  [/^\/v1\/token\/:token_address$/, 'current'],
+  [/^\/v1\/token\/:token_address(\/picture)?$/, 'current'],
   [/^\/v1\/indicators\/current$/, 'current'],
   [/^\/v1\/wallets\/:address\/(trades|positions|links|created-tokens)$/, 'query'],
   [/^\/v1\/trades$/, 'query'],

@@ -25,13 +25,19 @@ export function setFreshness(
   const { slot, timeMs, isComplete } = freshness;
   if (slot !== null) reply.header('x-slot', String(range.toSlot ?? slot));
   if (timeMs !== null) {
-    const now = { wallMs: deps.nowMs(), steadyMs: deps.steadyNowMs() };
-    // At least the time since the slot arrived, as in lagOf.
-    const heldMs = Math.round(deps.chain.sinceSlotMs() ?? 0);
-    reply.header('x-data-age-ms', String(Math.max(ageMs(timeMs, now), heldMs)));
+    reply.header('x-data-age-ms', String(dataAgeMs(deps, timeMs)));
   }
   reply.header('x-complete', isComplete ? 'true' : 'false');
   return freshness;
+}
+
+/** The age of data as of a slot with this block time: at least the time since the slot arrived. */
+export function dataAgeMs(
+  { chain, nowMs, steadyNowMs }: Pick<ApiDeps, 'chain' | 'nowMs' | 'steadyNowMs'>,
+  timeMs: number,
+): number {
+  const now = { wallMs: nowMs(), steadyMs: steadyNowMs() };
+  return Math.max(ageMs(timeMs, now), Math.round(chain.sinceSlotMs() ?? 0));
 }
 
 /**

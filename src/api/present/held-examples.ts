@@ -79,13 +79,21 @@ async function mostKnown(deps: ApiDeps): Promise<TokenListing | null> {
   return best;
 }
 
-async function kindsKnown({ social, fraud, bundles }: ApiDeps, mint: Address): Promise<number> {
+async function kindsKnown(
+  { social, fraud, bundles, offchain }: ApiDeps,
+  mint: Address,
+): Promise<number> {
   const [{ data: findings }, { data: bundled }] = await Promise.all([
     fraud.check({ mint, asOfSlot: null }),
     bundles.page({
       ...{ mint, orderBy: 'slot', orderDir: 'desc', offset: 0, limit: 1, asOfSlot: null },
     }),
   ]);
-  const known = [findings.length > 0, bundled.total > 0, social.tracked(mint) !== null];
+  const known = [
+    findings.length > 0,
+    bundled.total > 0,
+    social.tracked(mint) !== null,
+    offchain.thumbnailHashOf(mint) !== null,
+  ];
   return known.filter(Boolean).length;
 }

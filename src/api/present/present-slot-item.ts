@@ -1,5 +1,5 @@
 import type { SlotContext, SlotItem } from '../../model/slot-frame.ts';
-import type { OffchainReads } from '../deps.ts';
+import type { OffchainReads } from '../offchain-reads.ts';
 import { presentIndicatorMinute } from './indicator-minute-body.ts';
 import { presentCandle } from './present-candle.ts';
 import { presentClassification } from './present-classification.ts';

@@ -1,4 +1,4 @@
-import type { OffchainReads } from '../deps.ts';
+import type { OffchainReads } from '../offchain-reads.ts';
 
 /** Source of token image URLs. */
 export type TokenImages = Pick<OffchainReads, 'imageOf'>;

@@ -9,6 +9,7 @@ import {
 import type { LiquidityEvent, TokenMetadata, TokenRecord } from '../../model/token-record.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
 import { FRESHNESS_HEADERS } from '../schemas/wire.ts';
+import { pictureUrl, pictureUrlKind } from './picture-url.ts';
 import {
   address,
   alwaysNull,
@@ -251,6 +252,7 @@ const BODY_EXAMPLE = {
       created_at: EXAMPLE.instant,
     },
   ],
+  picture_url: pictureUrl(EXAMPLE.mint, EXAMPLE.thumbnailHash),
 } as const;
 
 /** All data of a token. */
@@ -278,6 +280,10 @@ export const TokenBody = wireRecord<TokenAnswer, Decimals>()(
   {
     ...StreamedToken.fields,
     holders: [list(Holder), 'holders', 'The 100 largest owners, largest first.'],
+    picture_url: [
+      pictureUrlKind,
+      ({ token: { mint }, facts }) => pictureUrl(mint, facts.thumbnailHash),
+    ],
   },
   { description: 'Token data.', headers: FRESHNESS_HEADERS, examples: [BODY_EXAMPLE] },
 );

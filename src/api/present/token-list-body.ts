@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
 import type { IndicatorRecord } from '../../model/indicators.ts';
 import type { TokenListing } from '../../model/market-listing.ts';
+import type { OffchainReads } from '../offchain-reads.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
 import { FRESHNESS_HEADERS, Nullable } from '../schemas/wire.ts';
 import { FIGURE_PRESENTERS, Figures, type WireFigures } from './indicator-figures.ts';
+import { pictureUrl, pictureUrlKind } from './picture-url.ts';
 import { PriceSource } from './price-source.ts';
 import { WINDOWS_EXAMPLE, type WindowContext, windows } from './windows-body.ts';
 import {
@@ -40,7 +42,11 @@ const figure =
 
 const { properties: figures } = Figures.schema;
 
-export const TokenItem = wireRecord<TokenListing, WindowContext>()(
+interface TokenContext extends WindowContext {
+  readonly thumbnailHashOf: OffchainReads['thumbnailHashOf'];
+}
+
+export const TokenItem = wireRecord<TokenListing, TokenContext>()(
   {
     token_address: [address, ({ token }) => token.mint],
     name: [nullable(text), ({ token }) => token.name],
@@ -110,6 +116,10 @@ export const TokenItem = wireRecord<TokenListing, WindowContext>()(
         '10 buyers in the last hour.',
     ],
     windows: [windows, 'windows', 'Over all pools; null while the service starts.'],
+    picture_url: [
+      pictureUrlKind,
+      ({ token: { mint } }, { thumbnailHashOf }) => pictureUrl(mint, thumbnailHashOf(mint)),
+    ],
   },
   { title: 'ListedToken' },
 );
@@ -161,6 +171,7 @@ export const TokenListBody = Type.Object(
             risk_score: 12,
             trending: '3.4180',
             windows: WINDOWS_EXAMPLE,
+            picture_url: pictureUrl(EXAMPLE.mint, EXAMPLE.thumbnailHash),
           },
         ],
         total: 1,

@@ -32,6 +32,7 @@ const CLONE = {
   createdAtMs: SLOT_TIME_MS,
   matches: ['document', 'picture'] as const,
   pictureDistance: 2,
+  thumbnailHash: '0123456789abcdef',
 };
 
 describe('GET /v1/token/{token_address}/clones', () => {
@@ -52,6 +53,7 @@ describe('GET /v1/token/{token_address}/clones', () => {
             created_at: '2025-01-15T14:32:08.000Z',
             matches: ['document', 'picture'],
             picture_distance: 2,
+            picture_url: `/v1/token/${OTHER_MINT}/picture?hash=0123456789abcdef`,
           },
         ],
         next_cursor: response.json().next_cursor,

@@ -11,6 +11,7 @@ import type { Address } from '../../model/units.ts';
 import type { ApiDeps } from '../deps.ts';
 import { CLONE_CURSOR } from '../parameters/list-cursors.ts';
 import { setFreshness } from '../present/freshness.ts';
+import { pictureUrl, pictureUrlKind } from '../present/picture-url.ts';
 import {
   address,
   described,
@@ -54,6 +55,7 @@ const Clone = wireRecord<TokenClone>()({
     'pictureDistance',
     'Number of differing bits of the 64-bit picture hashes; null if the match is not by picture.',
   ],
+  picture_url: [pictureUrlKind, ({ mint, thumbnailHash }) => pictureUrl(mint, thumbnailHash)],
 });
 
 const Body = wireRecord<ClonePage, Address>()(
@@ -85,6 +87,7 @@ const Body = wireRecord<ClonePage, Address>()(
             created_at: EXAMPLE.instant,
             matches: ['picture'],
             picture_distance: 2,
+            picture_url: pictureUrl(EXAMPLE.creator, EXAMPLE.thumbnailHash),
           },
         ],
         next_cursor: null,

@@ -126,6 +126,7 @@ describe('GET /v1/token/{token_address}', () => {
         social_links: [],
         image_hash: { phash_32: null, phash_64: null, created_at: null },
         holders: [{ holder_address: WALLET, balance: '1.000000', is_lp: true, created_at: TIME }],
+        picture_url: null,
       }),
     );
   });
@@ -145,6 +146,7 @@ describe('GET /v1/token/{token_address}', () => {
         { platform: 'website', url: 'https://cat.example/', statusCode: null, checkedAtMs: null },
       ],
       picture: { hash32: 'ba8c8453', hash64: 'ba8c84536bd3c366', hashedAtMs: seenAtMs },
+      thumbnailHash: '0123456789abcdef',
     };
     const deps = fakeApiDeps();
     const token = { token: fakeToken(KNOWN), holders: [] };
@@ -172,6 +174,7 @@ describe('GET /v1/token/{token_address}', () => {
         },
       ],
       image_hash: { phash_32: 'ba8c8453', phash_64: 'ba8c84536bd3c366', created_at: at },
+      picture_url: `/v1/token/${MINT}/picture?hash=0123456789abcdef`,
     });
     expect(response.headers['x-slot']).toBe(String(SLOT));
   });
@@ -211,6 +214,7 @@ describe('GET /v1/token/{token_address}', () => {
       social_links: [],
       image_hash: { phash_32: null, phash_64: null, created_at: null },
       holders: [{ holder_address: WALLET, balance: null, is_lp: true, created_at: TIME }],
+      picture_url: null,
     });
   });
 

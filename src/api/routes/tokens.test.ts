@@ -126,6 +126,7 @@ describe('GET /v1/tokens', () => {
                 },
               ]),
             ),
+            picture_url: null,
           },
         ],
         total: 41,

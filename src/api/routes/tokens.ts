@@ -1,5 +1,6 @@
 /** GET /v1/tokens: tokens by search, filters and order (CONTRACT §4). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Address } from '../../model/units.ts';
 import type { ApiDeps } from '../deps.ts';
 import { TOKEN_CURSOR } from '../parameters/market-cursors.ts';
 import { setListFreshness } from '../present/freshness.ts';
@@ -39,8 +40,12 @@ export const tokensRoute =
       const { items, total, next } = read.data;
       setListFreshness(reply, deps, read);
       const pages = presentPage({ page: page ?? 1, per_page: query.limit }, total);
+      const context = {
+        nowMs: read.timeMs,
+        thumbnailHashOf: (mint: Address) => deps.offchain.thumbnailHashOf(mint),
+      };
       return {
-        items: items.map((item) => TokenItem.present(item, { nowMs: read.timeMs })),
+        items: items.map((item) => TokenItem.present(item, context)),
         ...pages,
         ...(page === null ? { page: null, pages: null } : {}),
         next_cursor: next && TOKEN_CURSOR.write(next, filters),

@@ -11,6 +11,7 @@ export const EXAMPLE = {
     '32fbeaZ64f2JNs58kXZ5hYzk9niG3yUypwqFK1kZHB2mkaABn57UMQJDmAo6JrP2u89ayr7ppTPCFqidVWYuTpeU',
   uuid: '2ed6657d-e927-568b-95e1-2665a8aea6a2',
   trigger: 'deep pool',
+  thumbnailHash: '5d41402abc4b2a76',
   slot: 314_159_265,
   signalRow: 271_828_182,
   instant: '2025-01-15T14:32:08.000Z',

@@ -28,6 +28,7 @@ import { ohlcRoute } from '../routes/market/ohlc.ts';
 import { marketDataSocketRoute } from '../routes/market-data/ws.ts';
 import { metricsRoute } from '../routes/metrics.ts';
 import { openApiRoute } from '../routes/openapi.ts';
+import { pictureRoute } from '../routes/picture.ts';
 import { poolsRoute } from '../routes/pools/list.ts';
 import { poolRoute } from '../routes/pools/pool.ts';
 import { sessionRoutes, simulatedSessionRoute } from '../routes/session.ts';
@@ -80,6 +81,7 @@ export const ROUTES = [
   firstBuyersRoute,
   holdersOverTimeRoute,
   clonesRoute,
+  pictureRoute,
   tokensRoute,
   poolsRoute,
   poolRoute,

@@ -28,13 +28,15 @@ import { createRequestCharge, type RequestCharge } from '../http/request-charge.
 import { createRequestId, type RequestIdOf } from '../http/request-id.ts';
 import { createRouteTable, type RouteTable } from '../http/route-table.ts';
 import { SECURITY_HEADERS } from '../http/security-headers.ts';
+import { keepAnswers } from '../kept/keep-answers.ts';
 import { type AccountLanes, createAccountLanes } from '../lanes/lanes.ts';
 import { addLanes } from '../lanes/route-lanes.ts';
 import { compileRequestPart } from '../requests/compile-request-part.ts';
 import { partOf } from '../requests/request-schema.ts';
+import { compileResponse } from '../schemas/compile-response.ts';
 import { StreamLimit } from '../streams/stream-limit.ts';
 import { asksForWebSocket, WebSockets } from '../streams/web-sockets.ts';
-import { compileResponse } from './compile-response.ts';
+import { addCompression } from './compression.ts';
 import { finishRequest } from './finish-request.ts';
 import { openApiOptions } from './openapi.ts';
 import { ROUTES } from './routes.ts';
@@ -105,6 +107,7 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
     nowMs: () => deps.nowMs(),
   });
   const connections = new ConnectionBound(options.connectionsMax ?? CONNECTIONS_MAX);
+  const requestId = createRequestId();
   const front: Front = {
     deps,
     admit: (access, request, reply) => {
@@ -118,10 +121,11 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
     browser,
     table: createRouteTable(),
     headers: headersOf(options),
-    requestId: createRequestId(),
+    requestId,
     refusals: new RefusalDelay(),
   };
   const app = createFastify(options, front);
+  keepAnswers(app, { deps, limiter: rateLimiter, connections, requestId });
   app.server.on('connection', (socket) => connections.open(socket));
   answerOddRequests(app.server, front);
   app.removeContentTypeParser('text/plain');
@@ -138,6 +142,7 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
   app.setErrorHandler((error, request, reply) => answerError(front, error, request, reply));
   addRouteHooks(app, front);
   addLanes(app, options.lanes ?? createAccountLanes());
+  addCompression(app);
   void app.register(unmatchedRoutes(front));
   void app.register(swagger, openApiOptions(options.version));
   for (const route of ROUTES) void app.register(route(deps));
@@ -165,7 +170,7 @@ function createFastify(options: ServerOptions, front: Front): FastifyInstance {
   return fastify({
     ...(options.logger === undefined ? {} : { loggerInstance: withoutChildren(options.logger) }),
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: front.requestId,
+    genReqId: ({ headers }) => front.requestId(headers['x-request-id']),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: SILENCE_MS,

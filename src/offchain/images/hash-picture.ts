@@ -59,7 +59,9 @@ export async function hashPicture(bytes: Uint8Array): Promise<PictureOutcome> {
     // A JPEG has one page and no transparency: its metadata need not be read.
     const form = format === 'jpeg' ? OPAQUE : await formOf(bytes);
     if (form.kind === 'no-hash') return form;
-    const pixels = await smallPixels(form.hasAlpha ? await withoutAlpha(bytes) : opened(bytes));
+    const pixels = await smallPixels(
+      form.hasAlpha ? await withoutAlpha(bytes) : openedPicture(bytes),
+    );
     return { kind: 'hashed', ...perceptualHashes(shrinkLuminance(pixels)) };
   } catch (error) {
     // libvips reports only texts; with any of them there is no picture.
@@ -87,13 +89,14 @@ async function formOf(bytes: Uint8Array): Promise<PictureForm> {
   return pages > 1 ? { kind: 'no-hash', fault: 'animated' } : { kind: 'form', hasAlpha };
 }
 
-function opened(bytes: Uint8Array): Sharp {
+/** The first frame of a picture, which is decoded when it is used. */
+export function openedPicture(bytes: Uint8Array): Sharp {
   return sharp(bytes, OPTIONS).timeout({ seconds: DECODE_TIMEOUT_SECONDS }).toColourspace('srgb');
 }
 
 /** imagehash uses the colours under transparency; libvips would blend them with black. */
 async function withoutAlpha(bytes: Uint8Array): Promise<Sharp> {
-  const { data, info } = await opened(bytes)
+  const { data, info } = await openedPicture(bytes)
     .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });

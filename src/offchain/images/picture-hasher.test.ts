@@ -30,7 +30,16 @@ function misbehaving(): URL {
   const file = join(mkdtempSync(join(tmpdir(), 'picture-')), 'process.mjs');
   writeFileSync(
     file,
-    `process.on('message', ({ number, bytes }) => {
+    `const webp = Buffer.from('RIFF\\0\\0\\0\\0WEBP');
+    const html = Buffer.from('<script>alert(1)</script>');
+    const huge = Buffer.concat([webp, Buffer.alloc(262144)]);
+    const THUMBNAILS = {
+      4: { 64: webp, 128: webp, 256: webp },
+      5: { 64: webp, 128: html, 256: webp },
+      6: { 64: webp, 128: webp, 256: huge },
+      7: { 64: webp, 128: webp },
+    };
+    process.on('message', ({ number, bytes }) => {
       if (bytes[0] === 1) while (true);
       if (bytes[0] === 2) process.exit(3);
       if (bytes[0] === 3) {
@@ -38,7 +47,7 @@ function misbehaving(): URL {
         setInterval(() => held.push(Buffer.alloc(16 * 1048576, 1)), 5);
         return;
       }
-      process.send({ number, outcome: { kind: 'hashed', hash64: String(process.pid), hash32: '' } });
+      process.send({ number, outcome: { kind: 'hashed', hash64: String(process.pid), hash32: '', thumbnails: THUMBNAILS[bytes[0]] } });
     });`,
   );
   return pathToFileURL(file);
@@ -79,13 +88,18 @@ describe('PictureHasher', () => {
     expect(await hasher.hash(Buffer.from('<svg/>'))).toEqual({
       kind: 'no-hash',
       fault: 'not-a-picture',
+      thumbnails: null,
     });
   });
 
   it('kills a process that hangs and continues with a new one', async () => {
     const hasher = hasherWith({ program: misbehaving(), timeoutMs: 1_500 });
     const before = await hasher.hash(Buffer.from([0]));
-    expect(await hasher.hash(Buffer.from([1]))).toEqual({ kind: 'no-hash', fault: 'timed-out' });
+    expect(await hasher.hash(Buffer.from([1]))).toEqual({
+      kind: 'no-hash',
+      fault: 'timed-out',
+      thumbnails: null,
+    });
     const after = await hasher.hash(Buffer.from([0]));
     expect([before.kind, after.kind]).toEqual(['hashed', 'hashed']);
     expect(after).not.toEqual(before);
@@ -110,7 +124,11 @@ describe('PictureHasher', () => {
 
   it('kills a process that grows while it works, and continues with a new one', async () => {
     const hasher = hasherWith({ program: misbehaving(), timeoutMs: 20_000 });
-    expect(await hasher.hash(Buffer.from([3]))).toEqual({ kind: 'no-hash', fault: 'too-large' });
+    expect(await hasher.hash(Buffer.from([3]))).toEqual({
+      kind: 'no-hash',
+      fault: 'too-large',
+      thumbnails: null,
+    });
     expect((await hasher.hash(Buffer.from([0]))).kind).toBe('hashed');
   });
 
@@ -138,6 +156,16 @@ describe('PictureHasher', () => {
       expect(most).toBeLessThan((256 + 96) * MEBIBYTE);
     },
   );
+
+  it('takes no thumbnails from the process but WebP images of bounded size', async () => {
+    const hasher = hasherWith({ program: misbehaving() });
+    const outcomes = await Promise.all(
+      [4, 5, 6, 7].map((byte) => hasher.hash(Buffer.from([byte]))),
+    );
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['hashed', 'hashed', 'hashed', 'hashed']);
+    const isTaken = outcomes.map((one) => 'thumbnails' in one && one.thumbnails !== null);
+    expect(isTaken).toEqual([true, false, false, false]);
+  });
 
   it('lets a bounded number of pictures wait', async () => {
     const hasher = hasherWith({ program: misbehaving(), queueMax: 1 });

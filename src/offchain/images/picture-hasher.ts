@@ -1,15 +1,21 @@
 /**
- * Hashes untrusted pictures in a separate process with bounded memory, which is replaced when it
+ * Opens untrusted pictures in a separate process with bounded memory, which is replaced when it
  * hangs, exceeds its memory or dies. Each of these is returned as a value.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { compiledModules } from '../../lib/compiled-modules.ts';
-import type { PictureFault, PictureOutcome } from './hash-picture.ts';
+import type { PictureFault } from './hash-picture.ts';
+import type { OpenedPicture } from './open-picture.ts';
+import { areThumbnails } from './thumbnails.ts';
 
 export type HashOutcome =
-  | Extract<PictureOutcome, { kind: 'hashed' }>
-  | { readonly kind: 'no-hash'; readonly fault: PictureFault | 'process-lost' }
+  | OpenedPicture
+  | {
+      readonly kind: 'no-hash';
+      readonly fault: PictureFault | 'process-lost';
+      readonly thumbnails: null;
+    }
   | { readonly kind: 'busy' };
 
 export interface PictureHasherSettings {
@@ -70,9 +76,9 @@ export class PictureHasher {
   /** Ends the process; waiting pictures are answered as lost. */
   close(): void {
     this.stop();
-    this.finish({ kind: 'no-hash', fault: 'process-lost' }, false);
+    this.finish(lost('process-lost'), false);
     for (const { resolve } of this.waiting.splice(0)) {
-      resolve({ kind: 'no-hash', fault: 'process-lost' });
+      resolve(lost('process-lost'));
     }
   }
 
@@ -82,12 +88,12 @@ export class PictureHasher {
     if (turn === undefined) return;
     const timer = setTimeout(() => {
       this.stop();
-      this.finish({ kind: 'no-hash', fault: 'timed-out' });
+      this.finish(lost('timed-out'));
     }, this.settings.timeoutMs);
     const watch = setInterval(() => {
       if (residentBytes(this.child?.pid) <= this.settings.residentMaxBytes) return;
       this.stop();
-      this.finish({ kind: 'no-hash', fault: 'too-large' });
+      this.finish(lost('too-large'));
     }, this.settings.watchMs);
     this.current = { turn, timer, watch };
     this.child ??= this.start();
@@ -104,18 +110,18 @@ export class PictureHasher {
       env: { ...compiledModules(), VIPS_CONCURRENCY: '1', UV_THREADPOOL_SIZE: '2' },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    child.on('message', ({ number, outcome }: { number: number; outcome: PictureOutcome }) => {
+    child.on('message', ({ number, outcome }: { number: number; outcome: OpenedPicture }) => {
       if (child !== this.child || number !== this.requests) return;
       if (residentBytes(child.pid) > this.settings.residentMaxBytes) this.stop();
-      this.finish(outcome);
+      this.finish(checked(outcome));
     });
-    const lost = (): void => {
+    const end = (): void => {
       if (child !== this.child) return;
       this.child = null;
-      this.finish({ kind: 'no-hash', fault: 'process-lost' });
+      this.finish(lost('process-lost'));
     };
-    child.on('error', lost);
-    child.on('exit', lost);
+    child.on('error', end);
+    child.on('exit', end);
     return child;
   }
 
@@ -134,6 +140,15 @@ export class PictureHasher {
     current.turn.resolve(outcome);
     if (continues) this.next();
   }
+}
+
+function lost(fault: PictureFault | 'process-lost'): HashOutcome {
+  return { kind: 'no-hash', fault, thumbnails: null };
+}
+
+/** Thumbnails are sent to browsers: a process that a picture has taken over sends nothing else. */
+function checked(outcome: OpenedPicture): OpenedPicture {
+  return areThumbnails(outcome.thumbnails) ? outcome : { ...outcome, thumbnails: null };
 }
 
 /** 0 when the system does not provide it. */

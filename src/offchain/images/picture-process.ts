@@ -1,5 +1,6 @@
 /** The process that opens untrusted pictures: it has no secrets, and is killed when it hangs. */
-import { blockLoaders, hashPicture } from './hash-picture.ts';
+import { blockLoaders } from './hash-picture.ts';
+import { openPicture } from './open-picture.ts';
 
 /** One picture at a time; the answer has the number of its request. */
 export interface PictureRequest {
@@ -14,6 +15,6 @@ process.on('message', (question: PictureRequest) => {
 process.on('disconnect', () => process.exit(0));
 
 async function answer({ number, bytes }: PictureRequest): Promise<void> {
-  const outcome = await hashPicture(bytes);
+  const outcome = await openPicture(bytes);
   process.send?.({ number, outcome });
 }

@@ -87,6 +87,7 @@ export class KeyTable {
   private readonly nowMs: () => number;
   private readonly randomBytes: (count: number) => Uint8Array;
   private readonly statements: Prepared<typeof STATEMENTS>;
+  /** By the text that was presented, so that a key in use is neither hashed nor looked up. */
   private readonly remembered = new Map<string, Remembered>();
 
   constructor(database: DatabaseSync, options: KeyTableOptions = {}) {
@@ -143,7 +144,6 @@ export class KeyTable {
   /** The valid key whose text is `presented`, or null. The duration reveals nothing of a secret. */
   authenticate(presented: string): AuthenticatedKey | null {
     if (presented.length === 0 || presented.length > PRESENTED_LENGTH_MAX) return null;
-    if (isMistypedKey(presented)) return null;
     const nowMs = this.nowMs();
     const key = this.recall(presented, nowMs);
     if (key === null || key.revokedAtMs !== null) return null;
@@ -152,17 +152,16 @@ export class KeyTable {
   }
 
   private recall(presented: string, nowMs: number): KeyRecord | null {
-    const hash = sha256(presented);
-    const name = hash.toString('base64');
-    const known = this.remembered.get(name);
+    const known = this.remembered.get(presented);
     // An entry is also discarded when the clock was set back.
     if (known !== undefined && Math.abs(nowMs - known.readAtMs) < REMEMBERED_MS) return known.key;
-    this.remembered.delete(name);
-    const found = this.lookUp(hash);
+    this.remembered.delete(presented);
+    if (isMistypedKey(presented)) return null;
+    const found = this.lookUp(sha256(presented));
     if (found === null) return null;
     const key = found.revokedAtMs === null ? this.used(found, nowMs) : found;
     if (this.remembered.size >= REMEMBERED_MAX) this.forgetOldest();
-    this.remembered.set(name, { key, readAtMs: nowMs });
+    this.remembered.set(presented, { key, readAtMs: nowMs });
     return key;
   }
 

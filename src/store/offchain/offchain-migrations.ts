@@ -1,5 +1,6 @@
 import type { Migration } from '../migrations/migration.ts';
 import { SOCIAL_MIGRATIONS } from './social-migrations.ts';
+import { THUMBNAIL_MIGRATIONS } from './thumbnail-migrations.ts';
 
 /** The schema of off-chain data. */
 export const OFFCHAIN_MIGRATIONS: readonly Migration[] = [
@@ -108,4 +109,5 @@ export const OFFCHAIN_MIGRATIONS: readonly Migration[] = [
     ],
   },
   ...SOCIAL_MIGRATIONS,
+  ...THUMBNAIL_MIGRATIONS,
 ];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
-import type { CloneCursor, TokenClone } from '../../model/off-chain.ts';
+import { type CloneCursor, NO_OFFCHAIN_FACTS, type TokenClone } from '../../model/off-chain.ts';
 import type { Address } from '../../model/units.ts';
 import { openOffchainPlane } from './offchain-plane.ts';
 import { OffchainReader } from './offchain-reader.ts';
@@ -170,7 +170,7 @@ describe('Clones', () => {
 
 describe('Facts', () => {
   it('of an unknown token are empty', () => {
-    expect(readerOf([]).factsOf(UNKNOWN)).toEqual({ document: null, links: [], picture: null });
+    expect(readerOf([]).factsOf(UNKNOWN)).toEqual(NO_OFFCHAIN_FACTS);
     expect(readerOf([]).imageOf(UNKNOWN)).toBeNull();
   });
 

@@ -11,10 +11,11 @@ import {
   type TokenDocument,
   type TokenLink,
 } from '../../model/off-chain.ts';
+import type { Thumbnail, ThumbnailSide } from '../../model/thumbnail.ts';
 import { type Address, asSlot } from '../../model/units.ts';
-import { nullable, text } from '../sqlite/kind.ts';
+import { bytes, nullable, text } from '../sqlite/kind.ts';
 import { type Prepared, prepareAll } from '../sqlite/prepare-all.ts';
-import { singleValue } from '../sqlite/table-row.ts';
+import { rowsOf, singleValue } from '../sqlite/table-row.ts';
 import { PictureIndex } from './picture-index.ts';
 import {
   type DocumentLink,
@@ -25,6 +26,18 @@ import {
   TOKENS,
   type TokenRow,
 } from './token-rows.ts';
+
+/** The newest version of a token's picture. */
+const CONTENT_OF_TOKEN =
+  'content_hash = (SELECT pictures.content_hash FROM tokens ' +
+  'JOIN pictures ON key = picture_key WHERE mint = ? ORDER BY seen_at_ms DESC LIMIT 1)';
+
+function thumbnailOfSide(side: ThumbnailSide) {
+  return rowsOf(
+    { hash: text, bytes },
+    `SELECT hash, side${side} FROM thumbnails WHERE ${CONTENT_OF_TOKEN}`,
+  );
+}
 
 const STATEMENTS = {
   token: TOKENS.select('WHERE mint = ?'),
@@ -38,6 +51,10 @@ const STATEMENTS = {
     'SELECT image FROM documents WHERE key = (SELECT document_key FROM tokens WHERE mint = ?) ' +
       'ORDER BY seen_at_ms DESC LIMIT 1',
   ),
+  thumbnailHash: singleValue(text, `SELECT hash FROM thumbnails WHERE ${CONTENT_OF_TOKEN}`),
+  side64: thumbnailOfSide(64),
+  side128: thumbnailOfSide(128),
+  side256: thumbnailOfSide(256),
   link: LINKS.only('statusCode', 'checkedAtMs').select('WHERE key = ?'),
   withDocument: newestWith('document_key'),
   withContent: newestWith('content_hash'),
@@ -73,12 +90,22 @@ export class OffchainReader {
       document: document === null || document.fault !== null ? null : toDocument(document),
       links: document === null ? [] : this.linksOf(document.links),
       picture: pictureKey === null ? null : this.pictureOf(pictureKey),
+      thumbnailHash: pictureKey === null ? null : this.thumbnailHashOf(mint),
     };
   }
 
   /** URL of the token's picture; null while none is known. */
   imageOf(mint: Address): string | null {
     return this.statements.image.get(mint);
+  }
+
+  /** The hash of the thumbnails of the token's picture; null while there are none. */
+  thumbnailHashOf(mint: Address): string | null {
+    return this.statements.thumbnailHash.get(mint);
+  }
+
+  thumbnailOf(mint: Address, side: ThumbnailSide): Thumbnail | null {
+    return this.statements[`side${side}`].get(mint);
   }
 
   /** Other tokens with the same URI, the same document or a similar picture, newest first. */
@@ -95,7 +122,10 @@ export class OffchainReader {
     const page = rows.slice(0, limit);
     const last = rows.length > limit ? page.at(-1) : undefined;
     return {
-      clones: page.map((row) => toClone(row, token, near)),
+      clones: page.map((row) => ({
+        ...toClone(row, token, near),
+        thumbnailHash: this.thumbnailHashOf(row.mint),
+      })),
       next: last === undefined ? null : cursorOf(last),
     };
   }
@@ -138,7 +168,11 @@ function toDocument({ name, symbol, description, image, seenAtMs }: DocumentRow)
   return { name, symbol, description, image, seenAtMs };
 }
 
-function toClone(row: TokenRow, token: TokenRow, near: ReadonlyMap<string, number>): TokenClone {
+function toClone(
+  row: TokenRow,
+  token: TokenRow,
+  near: ReadonlyMap<string, number>,
+): Omit<TokenClone, 'thumbnailHash'> {
   const { mint, name, symbol, createdSlot, createdAtMs, documentKey, contentHash, hash64 } = row;
   const distance = hash64 === null ? null : (near.get(hash64) ?? null);
   const matches: CloneMatch[] = [];

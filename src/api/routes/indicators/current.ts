@@ -4,10 +4,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { type Awaitable, whenKnown } from '../../../lib/awaitable.ts';
+import { whenKnown } from '../../../lib/awaitable.ts';
 import { ApiError } from '../../../model/errors.ts';
 import type { Address, Slot } from '../../../model/units.ts';
 import type { ApiDeps } from '../../deps.ts';
+import { keptSender } from '../../kept/send-kept.ts';
 import { isActive, presentCurrentIndicators } from '../../present/current-indicators.ts';
 import { NOT_RETAINED_EXAMPLE, setFreshness } from '../../present/freshness.ts';
 import { IndicatorsBody } from '../../present/indicators-body.ts';
@@ -43,22 +44,19 @@ const schema = {
 export const currentIndicatorsRoute =
   (deps: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
+    const sendKept = keptSender(IndicatorsBody.schema);
     app.get('/v1/indicators/current', { schema }, (request, reply) => {
       const { pair_address: pool, as_of_slot: asOfSlot } = request.query;
-      return asOfSlot === undefined
-        ? ofNow(deps, reply, pool)
-        : ofThen(deps, reply, pool, asOfSlot);
+      if (asOfSlot !== undefined) return ofThen(deps, reply, pool, asOfSlot);
+      return whenKnown(deps.pools.withIndicators(pool), (found) => {
+        const range = { fromSlot: found?.pool.createdSlot ?? null };
+        const { timeMs } = setFreshness(reply, deps, range);
+        if (found === null) throw new ApiError(404, UNKNOWN_POOL);
+        const body = presentCurrentIndicators(deps, found, timeMs);
+        sendKept(request, reply, body, timeMs);
+      });
     });
   };
-
-function ofNow(deps: ApiDeps, reply: FastifyReply, address: Address): Awaitable<Body> {
-  return whenKnown(deps.pools.withIndicators(address), (found) => {
-    const range = { fromSlot: found?.pool.createdSlot ?? null };
-    const { timeMs } = setFreshness(reply, deps, range);
-    if (found === null) throw new ApiError(404, UNKNOWN_POOL);
-    return presentCurrentIndicators(deps, found, timeMs);
-  });
-}
 
 async function ofThen(
   deps: ApiDeps,
