@@ -16,8 +16,11 @@ export const freshness = signal<ShownFreshness | null>(null);
 /** Whether the service says that the chain is simulated. */
 export const isSimulated = signal(false);
 
-/** Shows an answer's slot, age and completeness in the status line. */
+/**
+ * Shows an answer's slot, age and completeness in the status line. An answer that does not depend on
+ * slots, as a list of triggers, leaves what is shown of the others.
+ */
 export function showFreshness({ slot, ageMs, isComplete, ...answer }: Success<unknown>): void {
-  freshness.value = { slot, ageMs, isComplete, receivedAtMs: Date.now() };
+  if (slot !== null) freshness.value = { slot, ageMs, isComplete, receivedAtMs: Date.now() };
   isSimulated.value = answer.isSimulated;
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Failure, get, isFailure } from '../../api/client.ts';
 import { subscribe } from '../../api/stream.ts';
+import { showFreshness } from '../../state/freshness.ts';
 import type { Firing, TriggerEvent } from './alert-types.ts';
 
 /** Newest events read at first. */
@@ -31,6 +32,7 @@ export function useFirings(): Firings {
       if (signal.aborted) return;
       if (isFailure(answer)) return setFailure(answer);
       setFailure(null);
+      showFreshness(answer);
       setEvents((old) => joined(old, answer.ok.firings));
     };
     void read();
