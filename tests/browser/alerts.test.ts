@@ -6,7 +6,7 @@ import type { Webhook } from '../../src/model/webhook.ts';
 import { buildFiring, buildTrigger } from '../support/build-trigger.ts';
 import { ADMIN_KEY, fakeApiDeps, POOL, READ_KEY } from '../support/fake-api-deps.ts';
 import { hasBrowser, isScrolledSideways, seriousFindings, TestBrowser } from './support/browser.ts';
-import { listenWithPages, openStreamed } from './support/fake-pages.ts';
+import { listenWithPages, openStreamed, shownText } from './support/fake-pages.ts';
 
 const ID = '7d0f6b0e-51a7-4a53-9df8-6a3f2f9c1d11';
 const SECRET = 'whsec_shownonce';
@@ -118,7 +118,7 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
     await page.getByRole('button', { name: 'Add the trigger' }).click();
     const field = page.locator('.field', { has: page.getByLabel('Value 1') });
     await field.locator('.field-note.error').waitFor();
-    expect(await field.innerText()).toContain('must be a whole number');
+    expect(await shownText(field)).toContain('must be a whole number');
     expect(stored.triggers).toEqual([]);
   });
 

@@ -8,7 +8,7 @@ import { signalStatistics } from '../../src/signals/statistics/signal-statistics
 import { buildListing, buildSignalDetail } from '../support/build-signal.ts';
 import { asOfFakeSlot, fakeApiDeps, READ_KEY, SIGNAL } from '../support/fake-api-deps.ts';
 import { hasBrowser, isScrolledSideways, seriousFindings, TestBrowser } from './support/browser.ts';
-import { listenWithPages, openStreamed } from './support/fake-pages.ts';
+import { listenWithPages, openStreamed, shownText } from './support/fake-pages.ts';
 
 const E9 = 1_000_000_000n;
 const HOSTILE = `<script>document.title='hit'</script>\u202e${'A'.repeat(10_000)}`;
@@ -37,6 +37,8 @@ describe.skipIf(!hasBrowser)('the page of signals', () => {
     const statistics = signalStatistics([LISTED]);
     [served, browser] = await Promise.all([
       listenWithPages({
+        // The page asks for the days before now.
+        nowMs: () => Date.now(),
         signals: {
           ...signals,
           list: async () => asOfFakeSlot([LISTED]),
@@ -66,12 +68,12 @@ describe.skipIf(!hasBrowser)('the page of signals', () => {
     const model = (name: string) => page.getByRole('region', { name, exact: true });
     const sure = model('organic momentum');
     await sure.getByText('Better than random minutes').waitFor();
-    expect(await sure.innerText()).toMatch(
+    expect(await shownText(sure)).toMatch(
       /Lift\s+\+2\.0%\s+95 % interval\s+\+0\.5% to \+3\.5%\s+Signals, closed, compared\s+1, 40, 38/,
     );
     const short = model('smart money surge');
     await short.getByText('Too few to say: fewer than five days').waitFor();
-    expect(await short.innerText()).not.toContain('Better');
+    expect(await shownText(short)).not.toContain('Better');
     await model('smart money bounce').getByText('Too few to say: no closed position').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     expect(problems).toEqual([]);
@@ -88,7 +90,10 @@ describe.skipIf(!hasBrowser)('the page of signals', () => {
 
   test('lists signals with what they returned after costs, and hostile names as text', async () => {
     const { page, problems } = await open('?rule=hold_5m');
-    const row = page.getByRole('region', { name: 'Signals' }).locator('tbody tr').first();
+    const row = page
+      .getByRole('region', { name: 'Signals', exact: true })
+      .locator('tbody tr')
+      .first();
     // $200 held for five minutes returned 12 %, $1,000 returned 8 %.
     await row.getByText('+12.0%').waitFor();
     expect(await row.locator('.chain-text').textContent()).toMatch(/^<script>/);
@@ -104,7 +109,7 @@ describe.skipIf(!hasBrowser)('the page of signals', () => {
   test('opens a signal with the keyboard: every feature, and the range that it passed', async () => {
     const { page, problems } = await open();
     await page.locator('.table tbody tr.opens').first().waitFor();
-    await page.getByRole('region', { name: 'Signals' }).focus();
+    await page.getByRole('region', { name: 'Signals', exact: true }).focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/signals?signal=${SIGNAL}`);
@@ -119,7 +124,9 @@ describe.skipIf(!hasBrowser)('the page of signals', () => {
 
   test('adds a signal that comes, and shows when a fork takes it back', async () => {
     const { page, send, problems } = await open('', 390);
-    const rows = page.getByRole('region', { name: 'Signals' }).locator('tbody tr.opens');
+    const rows = page
+      .getByRole('region', { name: 'Signals', exact: true })
+      .locator('tbody tr.opens');
     await rows.first().waitFor();
     const { signal } = buildSignalDetail();
     const data = presentSignal({ ...LISTED, ...signal, rowId: 8, symbol: 'NEW' }, NO_IMAGES);

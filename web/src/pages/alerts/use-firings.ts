@@ -40,10 +40,14 @@ export function useFirings(): Firings {
   }, [round]);
   useEffect(
     () =>
-      subscribe<TriggerEvent>('triggers', {}, {
-        onItem: (event) => setEvents((old) => joined(old, [event])),
-        onGap: reload,
-      }),
+      subscribe<TriggerEvent>(
+        'triggers',
+        {},
+        {
+          onItem: (event) => setEvents((old) => joined(old, [event])),
+          onGap: reload,
+        },
+      ),
     [],
   );
   return { firings: events === null ? null : firingsOf(events), failure, reload };
