@@ -16,7 +16,7 @@ import {
   WALLET,
 } from '../support/fake-api-deps.ts';
 import { hasBrowser, isScrolledSideways, seriousFindings, TestBrowser } from './support/browser.ts';
-import { listenWithPages, openStreamed } from './support/fake-pages.ts';
+import { listenWithPages, openStreamed, shownText } from './support/fake-pages.ts';
 
 const FUNDER = address('funder');
 const CHILD = address('child');
@@ -115,13 +115,13 @@ describe.skipIf(!hasBrowser)('the page of a wallet', () => {
     await page.getByText('A hard rule decided: swap rate.').waitFor();
     await page.getByText('At least 500 swaps within 24 h. No person does that.').waitFor();
     const evidence = page.getByRole('region', { name: 'Evidence of the rule' });
-    expect(await evidence.locator('tbody tr').innerText()).toMatch(/swaps 24h\s+612\s+500/);
+    expect(await shownText(evidence.locator('tbody tr'))).toMatch(/swaps 24h\s+612\s+500/);
     const terms = page.getByRole('region', { name: 'Terms of the automation score' });
     const rows = terms.locator('tbody tr');
-    expect(await rows.nth(0).innerText()).toMatch(
+    expect(await shownText(rows.nth(0))).toMatch(
       /share of short holds\s+0\.7\s+0\.3 to 0\.8\s+1\.6\s+1\.28/,
     );
-    expect(await rows.nth(1).innerText()).toContain('Too few observations: it adds 0');
+    expect(await shownText(rows.nth(1))).toContain('Too few observations: it adds 0');
     // σ(−2 + 1.28) = σ(−0.72)
     await page.getByText(/is -0\.72; its likelihood is 0\.3274/).waitFor();
     await page.getByText('No position has been closed yet, so skill is unknown.').waitFor();
@@ -162,10 +162,10 @@ describe.skipIf(!hasBrowser)('the page of a wallet', () => {
     const rows = page.locator('.table tbody tr');
     await page.locator('.table tr.pending').waitFor();
     expect(await rows.count()).toBe(2);
-    expect(await page.locator('.table tr.pending').innerText()).toContain('not final');
+    expect(await shownText(page.locator('.table tr.pending'))).toContain('not final');
     send('trades', { data: TradeItem.present(PENDING, undefined), undo: true });
     await page.locator('.table tr.undone').waitFor();
-    expect(await page.locator('.table tr.undone').innerText()).toContain('taken back by a fork');
+    expect(await shownText(page.locator('.table tr.undone'))).toContain('taken back by a fork');
     expect(await page.locator('.table tr.pending').count()).toBe(0);
     expect(await seriousFindings(page)).toEqual([]);
     expect(problems).toEqual([]);
@@ -190,7 +190,7 @@ describe.skipIf(!hasBrowser)('the page of a wallet', () => {
       .locator('.address-link')
       .evaluateAll((links) => links.map((link) => (link as { title: string }).title));
     expect(titles).toEqual([FUNDER, signature('payment'), WALLET, CHILD, signature('gift')]);
-    expect(await tree.innerText()).toMatch(/cex[\s\S]*paid 2\.5 SOL[\s\S]*this wallet/);
+    expect(await shownText(tree)).toMatch(/cex[\s\S]*paid 2\.5 SOL[\s\S]*this wallet/);
     expect(await seriousFindings(page)).toEqual([]);
     expect(problems).toEqual([]);
   });

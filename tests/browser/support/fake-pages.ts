@@ -1,7 +1,7 @@
-import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
-import type { Page, WebSocketRoute } from 'playwright-core';
+import type { FastifyInstance } from 'fastify';
+import type { Locator, Page, WebSocketRoute } from 'playwright-core';
 import type { ApiDeps } from '../../../src/api/deps.ts';
 import { readDashboard } from '../../../src/api/http/dashboard.ts';
 import { fakeApiServer } from '../../support/fake-api-server.ts';
@@ -48,6 +48,11 @@ export async function openStreamed(
   await page.keyboard.press('Enter');
   await page.getByLabel('API key', { exact: true }).waitFor({ state: 'detached' });
   return { page, problems, send: (topic, message) => stream.send(topic, message) };
+}
+
+/** Text as it is laid out: cells of a row are apart, which they are not in its text content. */
+export async function shownText(locator: Locator): Promise<string> {
+  return (await locator.allInnerTexts()).join('\n');
 }
 
 /** Acknowledges subscriptions and remembers which topic each is of. */

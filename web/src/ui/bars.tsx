@@ -75,7 +75,12 @@ function BarRow({ bar, max }: { readonly bar: Bar; readonly max: number }) {
         {value === null && <span class="visually-hidden">{reason}</span>}
       </td>
       <td class="bar-column">
-        <svg class={isReached ? 'bar reached' : 'bar'} viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+        <svg
+          class={isReached ? 'bar reached' : 'bar'}
+          viewBox="0 0 100 10"
+          preserveAspectRatio="none"
+          aria-hidden="true"
+        >
           <rect class="bar-track" width="100" height="10" />
           <rect class="bar-value" width={shareOf(value, max)} height="10" />
           {threshold !== null && (

@@ -6,8 +6,8 @@ import { poolFiguresOf } from '../../../model/pool-figures.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { setFreshness } from '../../present/freshness.ts';
 import { POOL_EXAMPLE, PoolItem } from '../../present/pool-body.ts';
-import { errors } from '../../schemas/error-responses.ts';
 import { TriggerFigures } from '../../present/present-trigger.ts';
+import { errors } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
 import { AddressParameter } from '../../schemas/parameters.ts';
 import { FRESHNESS_HEADERS } from '../../schemas/wire.ts';
@@ -19,7 +19,8 @@ const Body = Type.Object(
     ...PoolItem.schema.properties,
     trigger_figures: {
       ...TriggerFigures.schema,
-      description: 'The figures that conditions of triggers compare, over the whole life of the pool.',
+      description:
+        'The figures that conditions of triggers compare, over the whole life of the pool.',
     },
   },
   {

@@ -1,7 +1,14 @@
 import { Badge } from '../../ui/badge.tsx';
 import { Button, Select, TextField } from '../../ui/controls.tsx';
 import { Figure } from '../../ui/figure.tsx';
-import { type Condition, type Field, FIELDS, type Figures, OPERATORS, type Operator } from './alert-types.ts';
+import {
+  type Condition,
+  FIELDS,
+  type Field,
+  type Figures,
+  OPERATORS,
+  type Operator,
+} from './alert-types.ts';
 import { errorAt, type FieldError } from './field-errors.ts';
 import { standingOf } from './preview.ts';
 

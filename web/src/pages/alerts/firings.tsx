@@ -54,7 +54,11 @@ const COLUMNS: readonly Column<Firing>[] = [
     title: 'Compared',
     cell: ({ conditions }) => {
       const text = conditions === null ? null : comparedText(conditions);
-      return text === null ? <span class="muted">not recorded</span> : <span title={text}>{text}</span>;
+      return text === null ? (
+        <span class="muted">not recorded</span>
+      ) : (
+        <span title={text}>{text}</span>
+      );
     },
   },
   {

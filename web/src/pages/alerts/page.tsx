@@ -14,8 +14,8 @@ export function Page() {
       <h1>Alerts</h1>
       {!mayWrite && (
         <Notice tone="warning">
-          The key of this session may not change alerts: it has the scopes{' '}
-          {scopes.value.join(', ')}. A key with the scope triggers:write may.
+          The key of this session may not change alerts: it has the scopes {scopes.value.join(', ')}
+          . A key with the scope triggers:write may.
         </Notice>
       )}
       <Tabs

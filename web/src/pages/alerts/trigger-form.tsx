@@ -126,14 +126,15 @@ function Conditions({
       <legend>Fires when all of these become true</legend>
       {conditions.map((condition, index) => (
         <ConditionRow
-          // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity but their place
           key={index}
           position={index}
           condition={condition}
           figures={figures}
           error={error}
           onChange={(next) => change(index, next)}
-          onRemove={conditions.length > 1 ? () => setConditions(conditions.toSpliced(index, 1)) : null}
+          onRemove={
+            conditions.length > 1 ? () => setConditions(conditions.toSpliced(index, 1)) : null
+          }
         />
       ))}
       {conditions.length < CONDITIONS_MAX && (

@@ -97,7 +97,11 @@ function columnsOf(
       title: 'Fires when',
       cell: ({ conditions }) => {
         const text = conditions.map(conditionText).join(' and ');
-        return <span title={text}>{text}</span>;
+        return (
+          <span class="conditions-text" title={text}>
+            {text}
+          </span>
+        );
       },
     },
     {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Failure, get, isFailure } from '../../api/client.ts';
 import { subscribe } from '../../api/stream.ts';
+import { showFreshness } from '../../state/freshness.ts';
 import type { Firing, TriggerEvent } from './alert-types.ts';
 
 /** Newest events read at first. */
@@ -31,6 +32,7 @@ export function useFirings(): Firings {
       if (signal.aborted) return;
       if (isFailure(answer)) return setFailure(answer);
       setFailure(null);
+      showFreshness(answer);
       setEvents((old) => joined(old, answer.ok.firings));
     };
     void read();
@@ -38,10 +40,14 @@ export function useFirings(): Firings {
   }, [round]);
   useEffect(
     () =>
-      subscribe<TriggerEvent>('triggers', {}, {
-        onItem: (event) => setEvents((old) => joined(old, [event])),
-        onGap: reload,
-      }),
+      subscribe<TriggerEvent>(
+        'triggers',
+        {},
+        {
+          onItem: (event) => setEvents((old) => joined(old, [event])),
+          onGap: reload,
+        },
+      ),
     [],
   );
   return { firings: events === null ? null : firingsOf(events), failure, reload };

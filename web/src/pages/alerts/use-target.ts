@@ -5,6 +5,7 @@ import type { Figures } from './alert-types.ts';
 
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 const PAUSE_MS = 250;
+const NO_ADDRESS = 'Of a pool, or of a token for its primary pool.';
 
 export const NO_FIGURES: Figures = {
   sol_amount: null,
@@ -27,7 +28,7 @@ export interface Target {
 
 /** Finds the pool of a typed address, that of a pool or of a token, and follows its figures. */
 export function useTarget(text: string): Target {
-  const [found, setFound] = useState<Omit<Target, 'figures'>>({ pool: null, note: '' });
+  const [found, setFound] = useState<Omit<Target, 'figures'>>({ pool: null, note: NO_ADDRESS });
   const [figures, setFigures] = useState<Figures>(NO_FIGURES);
   const { pool } = found;
   useEffect(() => {
@@ -75,7 +76,7 @@ function figuresOf(given: StreamedPool): Figures {
 }
 
 async function resolve(text: string, signal: AbortSignal): Promise<Omit<Target, 'figures'>> {
-  if (text === '') return { pool: null, note: '' };
+  if (text === '') return { pool: null, note: NO_ADDRESS };
   if (!ADDRESS.test(text)) return { pool: null, note: 'Not an address yet.' };
   const pool = await get('/v1/pools/{pair_address}', { pair_address: text }, { signal });
   if (!isFailure(pool)) return { pool: text, note: `A pool of ${pool.ok.venue}.` };

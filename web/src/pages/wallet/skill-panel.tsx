@@ -9,10 +9,8 @@ import type { Skill } from './wallet-types.ts';
 
 /** How well the wallet trades, and what the score is made of. */
 export function SkillPanel({ skill }: { readonly skill: Skill | null }) {
-  const badge =
-    skill?.is_smart === true ? <Badge tone="accent">smart</Badge> : <Badge>not smart</Badge>;
   return (
-    <Panel title="Trading skill" actions={skill === null ? <Badge>unknown</Badge> : badge}>
+    <Panel title="Trading skill" actions={<SkillBadge skill={skill} />}>
       {skill === null ? (
         <Empty>No position has been closed yet, so skill is unknown.</Empty>
       ) : (
@@ -30,6 +28,15 @@ export function SkillPanel({ skill }: { readonly skill: Skill | null }) {
       )}
     </Panel>
   );
+}
+
+/** Fewer closed positions than this say nothing. */
+const EPISODES_MIN = 10;
+
+function SkillBadge({ skill }: { readonly skill: Skill | null }) {
+  if (skill === null) return <Badge>unknown</Badge>;
+  if (skill.is_smart) return <Badge tone="accent">smart</Badge>;
+  return <Badge>{Number(skill.episodes) < EPISODES_MIN ? 'too few to say' : 'not smart'}</Badge>;
 }
 
 function Sum({ skill }: { readonly skill: Skill }) {

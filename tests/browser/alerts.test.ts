@@ -1,0 +1,174 @@
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { presentTriggerEvent } from '../../src/api/present/present-trigger.ts';
+import type { StoredTrigger } from '../../src/model/trigger.ts';
+import type { Webhook } from '../../src/model/webhook.ts';
+import { buildFiring, buildTrigger } from '../support/build-trigger.ts';
+import { ADMIN_KEY, fakeApiDeps, POOL, READ_KEY } from '../support/fake-api-deps.ts';
+import { hasBrowser, isScrolledSideways, seriousFindings, TestBrowser } from './support/browser.ts';
+import { listenWithPages, openStreamed, shownText } from './support/fake-pages.ts';
+
+const ID = '7d0f6b0e-51a7-4a53-9df8-6a3f2f9c1d11';
+const SECRET = 'whsec_shownonce';
+
+function webhook(given: Partial<Webhook> = {}): Webhook {
+  return {
+    ...{ id: ID, accountId: 'account', url: 'https://hooks.example.com/', label: 'Desk' },
+    ...{ eventTypes: ['trigger.fired'], createdAtMs: 1_000, disabledAtMs: null },
+    ...{ disabledReason: null, failingSinceMs: null, failuresInRow: 0, pending: 0, dropped: 0 },
+    ...{ previousSecretUntilMs: null, ...given },
+  };
+}
+
+/** Holds what the API would store. */
+const stored: { triggers: StoredTrigger[]; webhooks: Webhook[]; calls: string[] } = {
+  ...{ triggers: [], webhooks: [], calls: [] },
+};
+
+function deps(): Parameters<typeof listenWithPages>[0] {
+  const { triggers, webhooks } = fakeApiDeps();
+  return {
+    triggers: {
+      ...triggers,
+      page: async () => ({ triggers: stored.triggers, total: stored.triggers.length }),
+      add: async ({ triggerId, pool, conditions }) => {
+        const trigger = buildTrigger({ triggerId, pool, conditions });
+        stored.triggers.push(trigger);
+        return { kind: 'done', trigger };
+      },
+      remove: async ({ triggerId }) => {
+        const [trigger] = stored.triggers.filter((one) => one.triggerId === triggerId);
+        stored.triggers = stored.triggers.filter((one) => one.triggerId !== triggerId);
+        return trigger === undefined ? { kind: 'unknown' } : { kind: 'done', trigger };
+      },
+      events: async () => ({
+        ...{ events: [{ kind: 'fired', firing: buildFiring() }], lost: null, lastNumber: 1 },
+      }),
+    },
+    webhooks: {
+      ...webhooks,
+      list: async () => stored.webhooks,
+      add: async ({ url, eventTypes, label }) => {
+        if (!url.startsWith('https://')) {
+          return { kind: 'refused', reason: 'must begin with https://' };
+        }
+        const added = webhook({ url, eventTypes, label });
+        stored.webhooks.push(added);
+        return { kind: 'done', webhook: added, secret: SECRET };
+      },
+      remove: async () => {
+        stored.calls.push('removed');
+        return stored.webhooks.pop() ?? null;
+      },
+    },
+  };
+}
+
+/** The page of alerts over the real checks of the API. */
+describe.skipIf(!hasBrowser)('the page of alerts', () => {
+  let served: { readonly server: FastifyInstance; readonly origin: string };
+  let browser: TestBrowser;
+  const open = async (query = '', { key = ADMIN_KEY, width = 1_280 } = {}) =>
+    await openStreamed(browser, served.origin, `/alerts${query}`, { key, width });
+
+  beforeAll(async () => {
+    [served, browser] = await Promise.all([listenWithPages(deps()), TestBrowser.launch()]);
+  }, 60_000);
+
+  beforeEach(() => {
+    Object.assign(stored, { triggers: [], webhooks: [], calls: [] });
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await served?.server.close();
+  });
+
+  test('adds a trigger with the keyboard, with the figure of the pool beside the condition', async () => {
+    const { page, send, problems } = await open();
+    await page.getByLabel('Name of the trigger').fill('busy');
+    await page.getByLabel('Pool or token address').fill(POOL);
+    await page.getByText(/^A pool of/).waitFor();
+    await page.getByLabel('Figure 1').selectOption('number_of_buys');
+    await page.getByLabel('Value 1').fill('10');
+    // The pool had no trades.
+    await page.getByText('Would not fire now: 0 of 1 conditions hold.').waitFor();
+    const answer = await fetch(`${served.origin}/v1/pools/${POOL}`, {
+      headers: { 'x-api-key': ADMIN_KEY },
+    });
+    const { trigger_figures: figures } = (await answer.json()) as { trigger_figures: object };
+    send('pool', { data: { ...figures, number_of_buys: 11 } });
+    await page.getByText('Would fire now, as soon as it is added.').waitFor();
+    await page.getByLabel('Value 1').press('Enter');
+    await page.getByText('Added. It is judged').waitFor();
+    await page.getByText('number of buys is above 10').waitFor();
+    expect(stored.triggers.map(({ triggerId, pool }) => [triggerId, pool])).toEqual([
+      ['busy', POOL],
+    ]);
+    expect(await seriousFindings(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  test('shows a refusal of the API at the field that it is about', async () => {
+    const { page } = await open();
+    await page.getByLabel('Name of the trigger').fill('half a buy');
+    await page.getByLabel('Pool or token address').fill(POOL);
+    await page.getByLabel('Figure 1').selectOption('number_of_buys');
+    await page.getByLabel('Value 1').fill('1.5');
+    await page.getByRole('button', { name: 'Add the trigger' }).click();
+    const field = page.locator('.field', { has: page.getByLabel('Value 1') });
+    await field.locator('.field-note.error').waitFor();
+    expect(await shownText(field)).toContain('must be a whole number');
+    expect(stored.triggers).toEqual([]);
+  });
+
+  test('removes a trigger only after it was asked', async () => {
+    stored.triggers.push(buildTrigger());
+    const { page } = await open('', { width: 390 });
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    expect(stored.triggers).toHaveLength(1);
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('No triggers yet.').waitFor();
+    expect(stored.triggers).toEqual([]);
+    expect(await isScrolledSideways(page)).toBe(false);
+  });
+
+  test('shows firings with what was compared, and when a fork takes one back', async () => {
+    const { page, send, problems } = await open('?tab=firings');
+    await page.getByText('number of buys 11 is above 10').waitFor();
+    const retraction = {
+      ...{ accountId: 'account', number: 2, firedNumber: 1, triggerId: 'busy pool' },
+      ...{ slot: buildFiring().slot, retractedAtMs: 1_700_000_001_000 },
+    };
+    send('triggers', { data: presentTriggerEvent({ kind: 'retracted', retraction }) });
+    await page.locator('tr.undone').getByText('taken back by a fork').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  test('adds a webhook, shows its secret once, and deletes it after asking', async () => {
+    const { page } = await open('?tab=webhooks');
+    await page.getByLabel('URL').fill('http://hooks.example.com/');
+    await page.getByRole('button', { name: 'Add the webhook' }).click();
+    await page.locator('.field-note.error').getByText('url must begin with https://.').waitFor();
+    await page.getByLabel('URL').fill('https://hooks.example.com/');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByText(SECRET).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByText(SECRET).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Delete' }).click();
+    expect(stored.calls).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No webhooks.').waitFor();
+    expect(stored.calls).toEqual(['removed']);
+  });
+
+  test('explains to a key that may only read what it may not do', async () => {
+    const { page } = await open('', { key: READ_KEY });
+    await page.getByText('The key of this session may not change alerts').waitFor();
+    expect(await page.getByRole('button', { name: 'Add the trigger' }).count()).toBe(0);
+  });
+});
