@@ -75,10 +75,7 @@ describe.skipIf(!hasBrowser)('the page of a token', () => {
   beforeAll(async () => {
     // Many pages are opened with one key in a short time.
     const limits = ['--rate-limit-per-minute', '60000', '--rate-limit-burst', '10000'];
-    [service, browser] = await Promise.all([
-      startSimulatedService(limits),
-      TestBrowser.launch(),
-    ]);
+    [service, browser] = await Promise.all([startSimulatedService(limits), TestBrowser.launch()]);
     finding = await findingWithPayments();
   }, START_MS);
 

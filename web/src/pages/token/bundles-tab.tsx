@@ -54,7 +54,10 @@ export function BundlesTab({ mint }: { readonly mint: string }) {
             {items.length === 0 && <Empty>No bundle on this page.</Empty>}
             <p class="list-more">
               {formatCount(total)} bundles, page {page} of {Math.max(1, pages)}{' '}
-              <Button isDisabled={page <= 1} onClick={() => setQuery({ bundles: String(page - 1) })}>
+              <Button
+                isDisabled={page <= 1}
+                onClick={() => setQuery({ bundles: String(page - 1) })}
+              >
                 Newer
               </Button>{' '}
               <Button

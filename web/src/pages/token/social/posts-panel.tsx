@@ -57,7 +57,10 @@ export function PostsPanel({ mint }: { readonly mint: string }) {
             </ul>
             <p class="list-more">
               {formatCount(total_posts)} posts, page {page} of {Math.max(1, total_pages)}{' '}
-              <Button isDisabled={page <= 1} onClick={() => setQuery({ post_page: String(page - 1) })}>
+              <Button
+                isDisabled={page <= 1}
+                onClick={() => setQuery({ post_page: String(page - 1) })}
+              >
                 Back
               </Button>{' '}
               <Button
