@@ -177,7 +177,7 @@ describe.skipIf(!hasBrowser)('the page of a token', () => {
     });
     await page.goto(`${service.origin}/token/${finding.token_address}`);
     const rows = page.locator('section[aria-label="Trades, newest first"] tbody tr');
-    await rows.first().waitFor({ timeout: SEEN_MS });
+    await rows.first().waitFor({ timeout: 2 * SEEN_MS });
     const path = `/v1/trades?token_address=${finding.token_address}&limit=1`;
     const [newest] = (await ask<{ trades: Trade[] }>(path)).trades;
     if (newest === undefined) throw new Error('the token has no trades');
