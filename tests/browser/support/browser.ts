@@ -104,8 +104,13 @@ export class TestBrowser {
     return await context.newPage();
   }
 
-  async close(): Promise<void> {
+  /** Closes all pages; the browser stays. */
+  async closePages(): Promise<void> {
     for (const context of this.contexts.splice(0)) await context.close();
+  }
+
+  async close(): Promise<void> {
+    await this.closePages();
     await this.browser.close();
   }
 }

@@ -6,6 +6,7 @@ import {
   type IChartApi,
   type ISeriesApi,
   type ISeriesMarkersPluginApi,
+  PriceScaleMode,
   type SeriesMarker,
   type Time,
   type UTCTimestamp,
@@ -50,6 +51,8 @@ export interface CandleChartProps {
   readonly markers?: readonly ChartMarker[];
   /** Market capitalisations are written short, prices with their zeros counted. */
   readonly scale?: 'price' | 'market cap';
+  /** Equal factors are equally high: for prices that rose or fell many times over. */
+  readonly isLogarithmic?: boolean;
   readonly heightPx?: number;
   /** Called when an early part is scrolled into sight: the caller reads older candles. */
   readonly onOldest?: () => void;
@@ -70,6 +73,7 @@ interface Chart {
  */
 export function CandleChart(props: CandleChartProps) {
   const { label, seriesKey, candles, markers, scale = 'price', heightPx = 420 } = props;
+  const { isLogarithmic = false } = props;
   const frame = useRef<HTMLDivElement>(null);
   const chart = useRef<Chart | null>(null);
   const shown = useRef<{ readonly key: string; readonly candles: readonly ChartCandle[] } | null>(
@@ -91,6 +95,10 @@ export function CandleChart(props: CandleChartProps) {
   useEffect(() => {
     if (chart.current !== null) applyColours(chart.current);
   }, [isDark.value, scale]);
+  useEffect(() => {
+    const mode = isLogarithmic ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal;
+    chart.current?.api.priceScale('right').applyOptions({ mode });
+  }, [isLogarithmic, scale]);
   useEffect(() => {
     const now = chart.current;
     if (now === null) return;

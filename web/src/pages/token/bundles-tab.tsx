@@ -23,7 +23,7 @@ const LEVELS: Readonly<Record<BundleItem['level'], string>> = {
 
 /** Transactions that were placed together. */
 export function BundlesTab({ mint }: { readonly mint: string }) {
-  const page = Math.max(1, Number.parseInt(query.value.get('page') ?? '1', 10) || 1);
+  const page = Math.max(1, Number.parseInt(query.value.get('bundles') ?? '1', 10) || 1);
   const read = useRead('/v1/market/bundled-transactions', {
     token_address: mint,
     group: 'true',
@@ -54,12 +54,15 @@ export function BundlesTab({ mint }: { readonly mint: string }) {
             {items.length === 0 && <Empty>No bundle on this page.</Empty>}
             <p class="list-more">
               {formatCount(total)} bundles, page {page} of {Math.max(1, pages)}{' '}
-              <Button isDisabled={page <= 1} onClick={() => setQuery({ page: String(page - 1) })}>
+              <Button
+                isDisabled={page <= 1}
+                onClick={() => setQuery({ bundles: String(page - 1) })}
+              >
                 Newer
               </Button>{' '}
               <Button
                 isDisabled={page >= pages}
-                onClick={() => setQuery({ page: String(page + 1) })}
+                onClick={() => setQuery({ bundles: String(page + 1) })}
               >
                 Older
               </Button>

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { CandleChart } from '../../../charts/candle-chart.tsx';
 import { choiceInQuery, query, setQuery } from '../../../state/router.ts';
-import { Segments } from '../../../ui/controls.tsx';
+import { Checkbox, Segments } from '../../../ui/controls.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Empty, Failed, Loading } from '../../../ui/states.tsx';
 import type { Subject } from '../token-types.ts';
@@ -85,12 +85,17 @@ function Chart({
         candles={candles}
         markers={markers}
         scale={request.metric === 'price_usd' ? 'price' : 'market cap'}
+        isLogarithmic={isLogarithmic()}
         heightPx={CHART_PX}
         onOldest={loadOlder}
         onMarker={setChosen}
       />
     </>
   );
+}
+
+function isLogarithmic(): boolean {
+  return query.value.get('scale') === 'log';
 }
 
 const METRICS = { price_usd: 'Price', marketcap_usd: 'Market cap' } as const;
@@ -116,6 +121,11 @@ function Choices({ request }: { readonly request: CandleRequest }) {
           { value: 'marketcap_usd', title: METRICS.marketcap_usd },
         ]}
         onChange={(metric) => setQuery({ metric: metric === 'price_usd' ? null : metric })}
+      />
+      <Checkbox
+        label="Log"
+        isChecked={isLogarithmic()}
+        onChange={(isChecked) => setQuery({ scale: isChecked ? 'log' : null })}
       />
       <Segments<Interval>
         label="Interval"

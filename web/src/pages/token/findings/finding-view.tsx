@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { formatCount, formatPercent } from '../../../format/numbers.ts';
 import { formatTime } from '../../../format/times.ts';
 import { useRead } from '../../../state/use-read.ts';
@@ -28,6 +29,14 @@ export function FindingView({
   const { symbol, creator_address: creator } = token;
   const detail = useRead('/v1/fraud/classifications/{id}', { id });
   const graph = useRead('/v1/fraud/classifications/{id}/graph', { id });
+  // What is learned later changes the finding.
+  const readVersion = useRef(updated_at);
+  useEffect(() => {
+    if (readVersion.current === updated_at) return;
+    readVersion.current = updated_at;
+    detail.reload();
+    graph.reload();
+  }, [updated_at]);
   return (
     <>
       <Panel title="Why is it flagged?">
@@ -56,7 +65,6 @@ export function FindingView({
         <ReadView read={detail}>
           {(body) => (
             <ReviewPanel
-              key={updated_at}
               detail={body}
               onReviewed={() => {
                 detail.reload();

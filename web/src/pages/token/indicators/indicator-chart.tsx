@@ -32,7 +32,7 @@ export function IndicatorChart({
             <dd>
               <Value line={line} value={now[line.field as keyof Current] ?? null} />
             </dd>
-            <p>{line.text}</p>
+            <dd class="indicator-text">{line.text}</dd>
           </div>
         ))}
       </dl>

@@ -21,7 +21,7 @@ const TEXT_MAX = 600;
 
 /** The posts themselves: text of others, shown as it is and never followed. */
 export function PostsPanel({ mint }: { readonly mint: string }) {
-  const page = Math.max(1, Number.parseInt(query.value.get('page') ?? '1', 10) || 1);
+  const page = Math.max(1, Number.parseInt(query.value.get('post_page') ?? '1', 10) || 1);
   const order = choiceInQuery('order', ['created_at', 'followers_count']);
   const read = useRead('/v1/socials/posts', {
     token_address: mint,
@@ -41,7 +41,7 @@ export function PostsPanel({ mint }: { readonly mint: string }) {
             { value: 'followers_count', title: 'Most followers' },
           ]}
           onChange={(value) =>
-            setQuery({ order: value === 'created_at' ? null : value, page: null })
+            setQuery({ order: value === 'created_at' ? null : value, post_page: null })
           }
         />
       }
@@ -57,12 +57,15 @@ export function PostsPanel({ mint }: { readonly mint: string }) {
             </ul>
             <p class="list-more">
               {formatCount(total_posts)} posts, page {page} of {Math.max(1, total_pages)}{' '}
-              <Button isDisabled={page <= 1} onClick={() => setQuery({ page: String(page - 1) })}>
+              <Button
+                isDisabled={page <= 1}
+                onClick={() => setQuery({ post_page: String(page - 1) })}
+              >
                 Back
               </Button>{' '}
               <Button
                 isDisabled={page >= total_pages}
-                onClick={() => setQuery({ page: String(page + 1) })}
+                onClick={() => setQuery({ post_page: String(page + 1) })}
               >
                 Next
               </Button>

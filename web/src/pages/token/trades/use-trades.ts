@@ -26,6 +26,8 @@ export interface Trades {
 }
 
 const AFTER_TRADE_MS = 500;
+/** The stream repeats no older trades: a list that could not be read is read again. */
+const AGAIN_MS = 5_000;
 const LIMIT = 100;
 
 /** The trades of a token that pass a filter: read once, then followed by the stream. */
@@ -39,10 +41,12 @@ export function useTrades(mint: string, filter: TradeFilter): Trades {
   const [round, setRound] = useState(0);
   const current = useRef('');
   const read = async (from: string | null) => {
+    if (current.current !== key) return;
     const answer = await get('/v1/trades', paramsOf(mint, filter, from));
     if (current.current !== key) return;
     if (isFailure(answer)) {
       setFailure(answer);
+      if (isPassing(answer)) setTimeout(() => void read(from), AGAIN_MS);
       return;
     }
     showFreshness(answer);
@@ -82,6 +86,11 @@ export function useTrades(mint: string, filter: TradeFilter): Trades {
     loadOlder: () => void read(cursor),
     reload: () => setRound((old) => old + 1),
   };
+}
+
+/** The service is busy or does not answer: that passes. */
+function isPassing({ error }: Failure): boolean {
+  return error === 503 || error === 0;
 }
 
 function paramsOf(
