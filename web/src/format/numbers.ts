@@ -42,7 +42,10 @@ export function formatPrice(text: string | null): string {
 export function formatCompact(text: string | null): string {
   if (text === null) return UNKNOWN;
   const value = parseDecimal(text);
-  if (value === null) return text;
+  return value === null ? text : compact(value);
+}
+
+function compact(value: Decimal): string {
   let step = Math.min(SUFFIXES.length - 1, Math.floor((wholeLength(value) - 1) / 3));
   let rounded = threeDigits(shiftDecimal(value, -3 * step));
   if (wholeLength(rounded) > 3 && step < SUFFIXES.length - 1) {
@@ -78,6 +81,13 @@ export function formatPercent(
   const rounded = roundDecimal(shiftDecimal(value, 2), digits);
   const isPositive = rounded.digits > 0n && !rounded.isNegative;
   return `${isSigned && isPositive ? '+' : ''}${write(rounded, false)}%`;
+}
+
+/** A change as a signed percentage, compact from 10,000 % on: `+12.5%`, `−3.0%`, `+1.2M%`. */
+export function formatChange(text: string | null): string {
+  const value = text === null ? null : parseDecimal(text);
+  if (value === null || wholeLength(value) <= 2) return formatPercent(text, { isSigned: true });
+  return `${value.isNegative ? '' : '+'}${compact(shiftDecimal(value, 2))}%`;
 }
 
 /** A whole number with commas. */
