@@ -30,6 +30,9 @@ interface Row {
   readonly wanted: string;
 }
 
+/** A token of the market that those of the measured page are made of. */
+let template: Record<string, unknown> | null = null;
+
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '3' } } });
 const minutes = Number(values.minutes);
 if (!hasBrowser) process.exit(1);
@@ -37,12 +40,12 @@ const service = await startSimulatedService();
 const browser = await TestBrowser.launch();
 try {
   await waitForTokens();
-  const rows = [
-    ...(await measureLoads()),
-    ...(await measureFrames()),
-    ...(await measureSlots()),
-    ...(await measureMemory()),
-  ];
+  const rows: Row[] = [];
+  for (const measure of [measureLoads, measureFrames, measureSlots, measureMemory]) {
+    const measured = await measure();
+    for (const one of measured) console.error(`${one.figure}: ${one.measured}`);
+    rows.push(...measured);
+  }
   const cells = rows.map(({ figure, measured, wanted }) => [figure, measured, wanted]);
   const load = loadavg().map((value) => fixed(value, 1));
   printTable(`Dashboard, ${availableParallelism()} processors, load ${load.join(' ')}`, [
@@ -126,8 +129,6 @@ async function measureFrames(): Promise<readonly Row[]> {
     { figure: 'of it script', measured: `${fixed(busyMs('ScriptDuration'), 2)} ms`, wanted: '' },
   ];
 }
-
-let template: Record<string, unknown> | null = null;
 
 /** As many tokens as rows, like one of the market, with other figures each time. */
 async function manyTokens(): Promise<unknown> {

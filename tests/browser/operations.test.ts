@@ -19,6 +19,8 @@ describe.skipIf(!hasBrowser)('operations and about', () => {
     const coverage = await chain.coverage();
     server = fakeApiServer(
       {
+        // Answers of /readyz are kept for a moment.
+        steadyNowMs: () => performance.now(),
         chain: {
           ...chain,
           standstill: () => null,

@@ -6,7 +6,7 @@ import {
   TestBrowser,
 } from './support/browser.ts';
 
-const START_MS = 240_000;
+const START_MS = 400_000;
 
 /** A service that is killed and started again while its page is open. */
 describe.skipIf(!hasBrowser)('an open page', () => {

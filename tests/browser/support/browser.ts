@@ -5,7 +5,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { RunningCommand, temporaryFolder } from '../../support/command-line.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
-const START_MS = 90_000;
+const START_MS = 170_000;
 
 /** Whether the browser tests can run: Debian's chromium is installed and the dashboard is built. */
 export const hasBrowser = existsSync(CHROMIUM) && existsSync(resolve('web/dist/index.html'));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  formatChange,
   formatCompact,
   formatExact,
   formatPercent,
@@ -95,4 +96,16 @@ test('exact values lose nothing', () => {
 
 test('the sign of zero is none', () => {
   expect([signOf('-0.00'), signOf('-0.01'), signOf('3'), signOf(null)]).toEqual([0, -1, 1, 0]);
+});
+
+test.each([
+  ['0.125', '+12.5%'],
+  ['-0.03', '−3.0%'],
+  ['0', '0.0%'],
+  ['99.99', '+9,999.0%'],
+  ['100', '+10K%'],
+  ['5319503.094', '+532M%'],
+  [null, '–'],
+])('a change of %s is written as %s', (text, expected) => {
+  expect(formatChange(text)).toBe(expected);
 });

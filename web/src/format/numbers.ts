@@ -91,6 +91,13 @@ export function formatPercent(
   return `${isSigned && isPositive ? '+' : ''}${shown}%`;
 }
 
+/** A change as a signed percentage, compact from 10,000 % on: `+12.5%`, `−3.0%`, `+1.2M%`. */
+export function formatChange(text: string | null): string {
+  const value = text === null ? null : parseDecimal(text);
+  if (value === null || wholeLength(value) <= 2) return formatPercent(text, { isSigned: true });
+  return `${value.isNegative ? '' : '+'}${compact(shiftDecimal(value, 2))}%`;
+}
+
 /** A whole number with commas. */
 export function formatCount(count: number | null): string {
   return count === null ? UNKNOWN : group(String(count));

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import {
+  formatChange,
   formatCompact,
   formatExact,
   formatPercent,
@@ -15,7 +16,7 @@ const WRITERS: Readonly<Record<FigureKind, (text: string) => string>> = {
   usd: formatUsd,
   price: formatPriceUsd,
   percent: (text) => formatPercent(text),
-  change: (text) => formatPercent(text, { isSigned: true }),
+  change: formatChange,
   amount: formatCompact,
 };
 
