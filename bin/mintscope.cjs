@@ -48,6 +48,16 @@ function compileCache(environment) {
   }
 }
 
+/**
+ * The folder in which a person called `npm start` or `npm run mintscope`, which change to that of the
+ * clone: relative paths mean the caller's. Null if npm did not start this.
+ */
+function callersFolder(environment) {
+  const isOurs = environment.npm_package_json === path.join(ROOT, 'package.json');
+  const isScript = ['start', 'mintscope'].includes(environment.npm_lifecycle_event);
+  return isOurs && isScript ? environment.INIT_CWD || null : null;
+}
+
 /** The arguments and the environment of the process that runs the service. */
 function runtimeOf(environment) {
   const source = path.join(ROOT, 'src', 'main.ts');
@@ -70,6 +80,8 @@ function main() {
     process.exitCode = 1;
     return;
   }
+  const folder = callersFolder(process.env);
+  if (folder !== null) process.chdir(folder);
   const runtime = runtimeOf(process.env);
   const args = [process.execPath]
     .concat(process.execArgv, runtime.options, runtime.program)
@@ -78,5 +90,5 @@ function main() {
   process.execve(process.execPath, args, runtime.environment);
 }
 
-module.exports = { runtimeOf, unsuitableRuntime };
+module.exports = { callersFolder, runtimeOf, unsuitableRuntime };
 if (require.main === module) main();

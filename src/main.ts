@@ -32,6 +32,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['digest', async () => (await import('./commands/digest.ts')).digestCommand()],
   ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand()],
   ['idl', async () => (await import('./commands/idl.ts')).idlCommand()],
+  ['config', async () => (await import('./commands/config.ts')).configCommand()],
   ['keys', async () => (await import('./commands/keys.ts')).keysCommand()],
   ['posts', async () => (await import('./commands/posts.ts')).postsCommand()],
   ['simulate', loadSimulate],
@@ -58,6 +59,7 @@ Examples:
   mintscope idl diff pump.json              compare a program's interface with its decoder
   mintscope simulate --out market/ --slots 500   write blocks of a simulated market
   mintscope keys create --label bot         create an API key
+  mintscope config print                    show every setting and where it comes from
   mintscope posts import posts.jsonl        import posts from a file`,
   );
 

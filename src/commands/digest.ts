@@ -11,7 +11,7 @@ import { dataFolderAt, holdsData } from '../store/data-folder.ts';
 import { compareDigests, type DigestComparison } from './digest/compare-digests.ts';
 import { fetchServiceDigests, type ServiceDigests } from './digest/service-digests.ts';
 import { printable } from './printable.ts';
-import { addSettings, settingsOf } from './settings.ts';
+import { addOnlySettings, settingsOf } from './settings.ts';
 import { wholeNumberOption } from './whole-number-option.ts';
 
 const DIFFERENT_EXIT = 1;
@@ -31,7 +31,7 @@ export function digestCommand(): Command {
     .option('--at-slot <slot>', 'the checkpoint of this slot; default the newest')
     .option('--url <url>', 'ask the service at this address (API key: MINTSCOPE_API_KEY)')
     .option('--json', 'print one JSON line');
-  return addSettings(command, false).addHelpText('after', HELP).action(digest);
+  return addOnlySettings(command, ['dataDir']).addHelpText('after', HELP).action(digest);
 }
 
 const HELP = `

@@ -8,7 +8,8 @@ import {
   type KeyScope,
 } from '../store/control/api-keys.ts';
 import { openKeys } from '../store/open-keys.ts';
-import { addSettings, settingsOf } from './settings.ts';
+import { serviceFolder } from './service-folder.ts';
+import { addOnlySettings, settingsOf } from './settings.ts';
 
 const DAY_MS = 86_400_000;
 const LABEL_LENGTH_MAX = 100;
@@ -48,14 +49,14 @@ Examples:
   mintscope keys create --label trading-bot --scopes read,triggers:write
   mintscope keys create --label trial --expires-in-days 30 --json`,
     );
-  return addSettings(command, false).action((options: Record<string, string | true>) => {
+  return addOnlySettings(command, ['dataDir']).action((options: Record<string, string | true>) => {
     const request = {
       accountId: accountOf(options.account),
       scopes: scopesOf(options.scopes),
       label: labelOf(options.label),
       expiresAtMs: expiryOf(options.expiresInDays),
     };
-    withKeys(settingsOf(options).dataDir, (keys) => {
+    withKeys(usedFolder(options), (keys) => {
       const { text, key } = keys.create(request);
       print(options.json === true ? JSON.stringify({ key: text, ...present(key) }) : text);
     });
@@ -76,11 +77,12 @@ Examples:
   mintscope keys list
   mintscope keys list --data-dir /var/lib/mintscope --json`,
     );
-  return addSettings(command, false).action((options: Record<string, string | true>) => {
+  return addOnlySettings(command, ['dataDir']).action((options: Record<string, string | true>) => {
     withKeys(existingFolder(options), (keys) => {
       const rows = keys.list().map(present);
       if (options.json === true) print(JSON.stringify(rows));
       else for (const row of rows) print(lineOf(row));
+      if (rows.length === 0) note('There are no keys: "mintscope keys create" makes one.');
     });
   });
 }
@@ -95,7 +97,7 @@ function revokeCommand(): Command {
 Example:
   mintscope keys revoke k7Jq2bXcT4m`,
     );
-  return addSettings(command, false).action(
+  return addOnlySettings(command, ['dataDir']).action(
     (keyId: string, options: Record<string, string | true>) => {
       withKeys(existingFolder(options), (keys) => {
         if (!keys.revoke(keyId)) {
@@ -120,11 +122,24 @@ function withKeys(dataDir: string, use: (keys: Keys) => void): void {
 
 /** Opening would create the folder, and a mistyped one would look like a service without keys. */
 function existingFolder(options: Readonly<Record<string, unknown>>): string {
-  const { dataDir } = settingsOf(options);
+  const dataDir = usedFolder(options);
   if (!existsSync(dataDir)) {
     throw new UsageError(`There is no folder ${dataDir}: name the data folder with --data-dir.`);
   }
   return dataDir;
+}
+
+/** The folder of the service that these options mean, with a note if it is of a simulated market. */
+function usedFolder(options: Readonly<Record<string, unknown>>): string {
+  const { dataDir } = settingsOf(options);
+  const folder = serviceFolder(dataDir);
+  if (folder !== dataDir) note(`Keys of the simulated market in ${folder}.`);
+  return folder;
+}
+
+/** For people: standard output is for keys alone, which scripts read. */
+function note(sentence: string): void {
+  process.stderr.write(`${sentence}\n`);
 }
 
 /** Labels are printed on a terminal line and must not contain line breaks or control sequences. */

@@ -8,7 +8,7 @@ import { openOffchainPlane } from '../store/offchain/offchain-plane.ts';
 import { PostsInbox } from '../store/offchain/posts-inbox.ts';
 import { openInput } from './open-input.ts';
 import { printable } from './printable.ts';
-import { addSettings, settingsOf } from './settings.ts';
+import { addOnlySettings, settingsOf } from './settings.ts';
 
 const FAULTS_REPORTED_MAX = 20;
 const BATCH_EVENTS = 500;
@@ -50,7 +50,7 @@ Examples:
   mintscope posts import posts.jsonl --data-dir /var/lib/mintscope
   zcat posts.jsonl.gz | mintscope posts import --json`,
     );
-  return addSettings(command, false).action(
+  return addOnlySettings(command, ['dataDir']).action(
     async (file: string | undefined, options: Record<string, string | true>) => {
       const outcome = await importPosts(file, settingsOf(options).dataDir);
       if (options.json === true) print(JSON.stringify(outcome));

@@ -30,19 +30,24 @@ export function addSettings(
   isServer: boolean,
   wanted: readonly (keyof Config)[] = [],
 ): Command {
-  for (const name of SETTING_NAMES) {
+  const names = SETTING_NAMES.filter(
+    (name) => isServer || !SERVER_ONLY.includes(name) || wanted.includes(name),
+  );
+  return addOnlySettings(command, names).addHelpText('after', isServer ? flaglessHelp() : '');
+}
+
+/** Adds the flags of these settings, for a command that uses no others. */
+export function addOnlySettings(command: Command, names: readonly (keyof Config)[]): Command {
+  for (const name of names) {
     const { description, placeholder, fallback, isSecret, hasNoFlag } = SETTINGS[name];
-    const isOmitted = !isServer && SERVER_ONLY.includes(name) && !wanted.includes(name);
-    if (hasNoFlag === true || isOmitted) continue;
+    if (hasNoFlag === true) continue;
     const shown = fallback === null || isSecret === true ? '' : `; default ${fallback}`;
     command.option(
       `${flagOf(name)} <${placeholder}>`,
       `${description} (${environmentName(name)}${shown})`,
     );
   }
-  return command
-    .option('--config <file>', 'JSON file with settings (MINTSCOPE_CONFIG)')
-    .addHelpText('after', isServer ? flaglessHelp() : '');
+  return command.option('--config <file>', 'JSON file with settings (MINTSCOPE_CONFIG)');
 }
 
 /** Settings that have no flag. */
@@ -54,10 +59,15 @@ function flaglessHelp(): string {
 
 /** Reads the configuration of a command from its flags, the environment and the file. */
 export function settingsOf(options: Readonly<Record<string, unknown>>): Config {
+  return readConfig(process.env, flagsIn(options));
+}
+
+/** The flags of settings among the options of a command. */
+export function flagsIn(options: Readonly<Record<string, unknown>>): Record<string, string> {
   const flags: Record<string, string> = {};
   for (const name of [...SETTING_NAMES, 'config']) {
     const value = options[name];
     if (typeof value === 'string') flags[name] = value;
   }
-  return readConfig(process.env, flags);
+  return flags;
 }

@@ -10,6 +10,7 @@ import { emptySimulatedFolder } from '../store/empty-simulated-folder.ts';
 import { followChain, namesChain } from './follow-chain.ts';
 import { logProgress } from './log-progress.ts';
 import { type Feed, runService } from './run-service.ts';
+import { simulatedFolder } from './service-folder.ts';
 import { addSettings, settingsOf } from './settings.ts';
 import { SimulatedMarket } from './simulated-market.ts';
 import { warnOfSetup } from './warn-of-setup.ts';
@@ -78,9 +79,15 @@ async function start(config: Config, options: Options): Promise<void> {
   };
   try {
     const fed = recorded === null ? null : { source: recorded, observer: null };
-    const still: Feed = { simulatedWeb: null, isLive: false, begin: () => fed };
+    const still: Feed = {
+      simulatedWeb: null,
+      isLive: false,
+      begin: () => {
+        if (fed === null) logger.warn(NO_SOURCE);
+        return fed;
+      },
+    };
     const feed = recorded === null && namesChain(config) ? live : still;
-    if (recorded === null && feed === still) logger.warn(NO_SOURCE);
     await runService(config, feed, logger, stopping);
   } finally {
     await decoder?.close();
@@ -100,7 +107,7 @@ async function startSimulated(given: Config, seed: string): Promise<void> {
   if (given.clickhouseUrl !== null) {
     throw new UsageError('A simulated market is stored in a folder: remove the ClickHouse URL.');
   }
-  const config = { ...given, dataDir: `${given.dataDir}-simulated` };
+  const config = { ...given, dataDir: simulatedFolder(given.dataDir) };
   const logger = createLogger({ level: config.logLevel });
   const stopping = new AbortController();
   emptySimulatedFolder(config.dataDir);

@@ -12,7 +12,7 @@ import { printable } from './printable.ts';
 import { problemLine } from './problem-line.ts';
 import { type PublishedFinding, readFinding } from './read-finding.ts';
 import { type Refolded, refoldFinding } from './refold-finding.ts';
-import { addSettings, settingsOf } from './settings.ts';
+import { addOnlySettings, settingsOf } from './settings.ts';
 
 const DIFFERENT_EXIT = 1;
 
@@ -23,7 +23,7 @@ export function verifyCommand(): Command {
     .argument('<finding>', 'file with a response of GET /v1/fraud/classifications/{id}')
     .argument('<blocks...>', 'files, folders or globs of getBlock and getTransaction responses')
     .option('--json', 'print the comparison as one JSON line');
-  return addSettings(command, false)
+  return addOnlySettings(command, ['solUsdFallback', 'decodeWorkers'])
     .addHelpText('after', HELP)
     .action(async (path: string, blocks: string[], options: Options) => {
       const published = readFinding(path);

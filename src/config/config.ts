@@ -30,21 +30,35 @@ export function readConfig(
   environment: Readonly<Record<string, string | undefined>>,
   flags: Readonly<Record<string, string | undefined>>,
 ): Config {
-  const file = readConfigFile(flags.config ?? environment[CONFIG_FILE]);
-  refuseUnknown(environment, file);
   const config: Record<string, unknown> = {};
-  for (const name of SETTING_NAMES) {
-    const { commonVariable = '', hasNoFlag } = SETTINGS[name];
-    const given = firstGiven([
-      [hasNoFlag === true ? undefined : flags[name], flagOf(name)],
-      [environment[environmentName(name)], environmentName(name)],
-      [environment[commonVariable], commonVariable],
-      [file.get(name), originInFile(name)],
-    ]);
+  for (const [name, given] of givenSettings(environment, flags)) {
     config[name] = given === null ? SETTINGS[name].fallback : parseSetting(name, ...given);
   }
   return Object.freeze(config) as unknown as Config;
 }
+
+/** The text of each setting and its origin, as it was given; null for its default. */
+export function givenSettings(
+  environment: Environment,
+  flags: Environment,
+): ReadonlyMap<keyof Config, readonly [text: string, origin: string] | null> {
+  const file = readConfigFile(flags.config ?? environment[CONFIG_FILE]);
+  refuseUnknown(environment, file);
+  return new Map(
+    SETTING_NAMES.map((name) => {
+      const { commonVariable = '', hasNoFlag } = SETTINGS[name];
+      const given = firstGiven([
+        [hasNoFlag === true ? undefined : flags[name], flagOf(name)],
+        [environment[environmentName(name)], environmentName(name)],
+        [environment[commonVariable], commonVariable],
+        [file.get(name), originInFile(name)],
+      ]);
+      return [name, given];
+    }),
+  );
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The API key with which commands ask a service; null if none is set. */
 export function apiKeyOf(environment: Readonly<Record<string, string | undefined>>): string | null {

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { openKeys } from '../../src/store/open-keys.ts';
 import { runCommand, temporaryFolder } from '../support/command-line.ts';
 
 const USAGE_EXIT = 2;
@@ -97,6 +98,27 @@ describe.concurrent('keys create', () => {
     ]);
     expect(made.exitCode).toBe(0);
     expect(JSON.parse(made.stdout)).toMatchObject({ label, state: 'live', expires_at: null });
+  });
+});
+
+describe('keys of the service that is meant', () => {
+  test('an empty list says so, apart from standard output', async () => {
+    const dataDir = join(temporaryFolder(), 'data');
+    openKeys(dataDir).close();
+    const { stdout, stderr } = await runCommand(['keys', 'list', '--data-dir', dataDir]);
+    expect(stdout).toBe('');
+    expect(stderr).toBe('There are no keys: "mintscope keys create" makes one.\n');
+  });
+
+  test('are those of a simulated market if there is no other data', async () => {
+    const dataDir = join(temporaryFolder(), 'data');
+    openKeys(`${dataDir}-simulated`).close();
+    const { stdout, stderr } = await runCommand(['keys', 'create', '--data-dir', dataDir]);
+    expect(stderr).toBe(`Keys of the simulated market in ${dataDir}-simulated.\n`);
+    const { keys, close } = openKeys(`${dataDir}-simulated`);
+    expect([keys.list().length, stdout.trim().startsWith('tik_live_')]).toEqual([1, true]);
+    close();
+    expect(existsSync(dataDir)).toBe(false);
   });
 });
 

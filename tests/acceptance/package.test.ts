@@ -22,7 +22,7 @@ describe('the package', () => {
     installed = installPackage(root);
     environment = { PATH: `${join(root, 'bin')}:/usr/bin:/bin`, HOME: join(root, 'home') };
     mkdirSync(environment.HOME ?? '');
-  });
+  }, 240_000);
 
   const json = (name: string) =>
     JSON.parse(readFileSync(join(installed.folder, name), 'utf8')) as Record<string, unknown>;
@@ -105,7 +105,7 @@ describe('the package', () => {
         service.stderr?.on('data', read);
         service.on('exit', () => fail(new Error(`The service ended:\n${output}`)));
       });
-    });
+    }, 120_000);
 
     afterAll(() => {
       service.kill('SIGKILL');

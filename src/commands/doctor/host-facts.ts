@@ -2,9 +2,8 @@ import { accessSync, constants, existsSync, readdirSync, statfsSync } from 'node
 import { dirname, resolve } from 'node:path';
 import { machineMemoryBytes } from '../../lib/machine-memory.ts';
 import { openFilesMax } from '../../lib/open-files.ts';
-import { StoreError } from '../../model/errors.ts';
-import { lockFolder } from '../../store/control/folder-lock.ts';
-import { belongsToOthers, dataFolderAt, holdsData, isForeign } from '../../store/data-folder.ts';
+import { belongsToOthers, holdsData, isForeign } from '../../store/data-folder.ts';
+import { isInUse } from '../service-folder.ts';
 
 /** The properties of this machine that matter to the service. */
 export interface HostFacts {
@@ -57,7 +56,7 @@ function folderState(path: string): FolderState {
   if (belongsToOthers(path)) return 'of-others';
   if (!isWritable(path)) return 'unwritable';
   if (isForeign(readdirSync(path))) return 'foreign';
-  if (isLocked(path)) return 'used';
+  if (isInUse(path)) return 'used';
   return holdsData(path) ? 'ours' : 'empty';
 }
 
@@ -69,18 +68,6 @@ function isWritable(path: string): boolean {
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error) return false;
-    throw error;
-  }
-}
-
-function isLocked(path: string): boolean {
-  const { lockFile } = dataFolderAt(path);
-  if (!existsSync(lockFile)) return false;
-  try {
-    lockFolder(path, lockFile).release();
-    return false;
-  } catch (error) {
-    if (error instanceof StoreError) return true;
     throw error;
   }
 }
