@@ -28,6 +28,16 @@ describe('recent ids', () => {
     );
   });
 
+  test('of most short names in use are known', () => {
+    const recent = new RecentIds<string>();
+    const names = Array.from({ length: 2_000 }, (_, number) => `m${number}`);
+    for (let round = 0; round < 8; round++) {
+      for (const [id, name] of names.entries()) recent.set(name, id);
+    }
+    const known = names.filter((name, id) => recent.get(name) === id);
+    expect(known.length).toBeGreaterThan(names.length / 2);
+  });
+
   test('of most addresses in use are known, however many there are', () => {
     const recent = new RecentIds<string>();
     const addresses = Array.from({ length: 40_000 }, (_, number) => {

@@ -60,22 +60,25 @@ export class RecentIds<Text extends string> {
 const HASH_BITS = 32;
 const PLACE_BITS_MIN = 8;
 const PLACE_BITS_MAX = 17;
-/** Shorter texts are names, which are rare. */
+/** Shorter texts are names, which are rare on the chain and alike in tests. */
 const LENGTH_MIN = 21;
+/** A prime near the number of digits. */
+const BASE = 61;
 
 /**
  * The first characters tell programs and sysvars apart, the later one those of which the first were
  * chosen.
  */
 function hashOf(text: string): number {
-  if (text.length < LENGTH_MIN) return text.length << (HASH_BITS - PLACE_BITS_MIN);
-  let hash = text.charCodeAt(0);
-  hash = Math.imul(hash, BASE) + text.charCodeAt(1);
-  hash = Math.imul(hash, BASE) + text.charCodeAt(2);
-  hash = Math.imul(hash, BASE) + text.charCodeAt(3);
-  hash = Math.imul(hash, BASE) + text.charCodeAt(LENGTH_MIN - 1);
+  let hash = 0;
+  if (text.length < LENGTH_MIN) {
+    for (let at = 0; at < text.length; at++) hash = Math.imul(hash, BASE) + text.charCodeAt(at);
+  } else {
+    hash = text.charCodeAt(0);
+    hash = Math.imul(hash, BASE) + text.charCodeAt(1);
+    hash = Math.imul(hash, BASE) + text.charCodeAt(2);
+    hash = Math.imul(hash, BASE) + text.charCodeAt(3);
+    hash = Math.imul(hash, BASE) + text.charCodeAt(LENGTH_MIN - 1);
+  }
   return Math.imul(hash, 0x9e3779b1);
 }
-
-/** A prime near the number of digits. */
-const BASE = 61;
