@@ -84,6 +84,7 @@ async function readCandles(
     const start = performance.now();
     const candles = await store.candles.read({
       scope,
+      isPool: true,
       intervalMs,
       fromMs: Math.floor((endMs - 500 * intervalMs) / intervalMs) * intervalMs,
       toMs: endMs,

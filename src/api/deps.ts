@@ -157,6 +157,8 @@ export interface CandleQuery {
   readonly toMs: number;
   readonly intervalMs: number;
   readonly view: CandleView;
+  /** Whether the scope is known to be a pool, which is read faster. */
+  readonly isPool?: boolean;
   /** Whether the candle before the range is wanted even if the first one has a price. */
   readonly withBefore: boolean;
 }

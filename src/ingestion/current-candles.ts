@@ -14,7 +14,10 @@ import { swapKey, type UnwrittenRows } from './unwritten-rows.ts';
 /** Number of stored swaps searched for one that is not also in memory. */
 const ORGANIC_SWAPS_MAX = 1_000;
 
-type StoredReads = Pick<StoredCandles, 'read' | 'swaps' | 'lastBefore' | 'organicSwapsBefore'>;
+type StoredReads = Pick<
+  StoredCandles,
+  'read' | 'fromSwaps' | 'swaps' | 'lastBefore' | 'organicSwapsBefore'
+>;
 
 /**
  * Candles up to the newest slot: stored ones merged with unwritten changes. Returns what the
@@ -131,7 +134,7 @@ export class CurrentCandles {
     );
     const stored = aroundStoredCandles(query);
     const [candles, around] = await Promise.all([
-      changed.length === 0 ? this.stored.read(query) : this.ofSwaps(query, changed),
+      changed.length === 0 ? this.stored.fromSwaps(query) : this.ofSwaps(query, changed),
       this.merged(stored),
     ]);
     return withSupply(candles, around, stored.intervalMs);
@@ -145,7 +148,7 @@ export class CurrentCandles {
     const firstMs = Math.min(...changed.map(({ timeMs }) => timeMs));
     const cutMs = Math.max(bucketStart(firstMs, intervalMs), query.fromMs);
     const [before, stored] = await Promise.all([
-      cutMs > query.fromMs ? this.stored.read({ ...query, toMs: cutMs }) : [],
+      cutMs > query.fromMs ? this.stored.fromSwaps({ ...query, toMs: cutMs }) : [],
       this.stored.swaps(scope, cutMs, toMs),
     ]);
     const newest = new Map(stored.map((priced) => [swapKey(priced), priced]));

@@ -14,6 +14,8 @@ import { setFreshness } from '../present/freshness.ts';
 export interface CandleRequest {
   /** A mint, or one of its pools. */
   readonly scope: Address;
+  /** Whether the scope is known to be a pool. */
+  readonly isPool?: boolean;
   readonly range: Omit<RangeRequest, 'nowMs'>;
   readonly view: 'all' | 'organic';
   /** Whether intervals without trades have flat candles at the last close. */
@@ -42,10 +44,11 @@ export function assertCandleRange(deps: ApiDeps, range: CandleRequest['range']):
 export async function readCandles(
   deps: ApiDeps,
   reply: FastifyReply,
-  { scope, range: requested, view, isFilled, isPreviousRead = false }: CandleRequest,
+  { scope, isPool = false, range: requested, view, isFilled, ...others }: CandleRequest,
 ): Promise<CandlesRead> {
   const { intervalMs } = requested;
-  const rows = { scope, intervalMs, view, withBefore: isFilled || isPreviousRead };
+  const withBefore = isFilled || others.isPreviousRead === true;
+  const rows = { scope, isPool, intervalMs, view, withBefore };
   let range = resolveCandleRange({ ...requested, nowMs: nowOf(deps) });
   let read = await deps.candles.read({ ...rows, ...range });
   // A range up to now is that of the slot that was read, even if a candle began meanwhile.

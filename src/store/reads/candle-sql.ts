@@ -72,6 +72,11 @@ GROUP BY made_open_time_ms
 ORDER BY made_open_time_ms
 SETTINGS do_not_merge_across_partitions_select_final = 1`;
 
+/** The same for a scope that is a pool: looking for pools of a mint takes half of the time. */
+export function ofPool(sql: string): string {
+  return sql.replace(POOLS_OF_SCOPE, 'pool = {scope:String}');
+}
+
 /** From all swaps: for intervals finer than the stored candles. */
 export const CANDLES_FROM_SWAPS = candlesFromSwaps('');
 

@@ -152,6 +152,7 @@ describe.each(transports)('candles %s', (_, open) => {
     });
     const range = { scope: fine, fromMs: 1_000, toMs: 3_000, intervalMs: 1_000 };
     const expected = { ...around, slot: 100, isFinal: true };
+    expect(await candles.read({ ...range, isPool: true })).toEqual(await candles.read(range));
     expect(await candles.read(range)).toEqual([
       {
         ...expected,
@@ -193,6 +194,10 @@ describe.each(transports)('candles %s', (_, open) => {
       epoch: 1,
     });
     const range = { scope: mint, fromMs: 0, toMs: 5_000, intervalMs: 5_000 };
+    // No pool has the address of the mint.
+    expect(
+      await new StoredCandles(opened.plane.fast, visible).read({ ...range, isPool: true }),
+    ).toEqual([]);
     expect(await new StoredCandles(opened.plane.fast, visible).read(range)).toMatchObject([
       { trades: 2, volumeUsd: 6_000n, quote: null, usd: prices(8n), supplyRaw: null },
     ]);

@@ -11,6 +11,7 @@ import {
   LAST_CANDLE,
   LAST_ORGANIC_SWAPS,
   MERGE_CANDLES,
+  ofPool,
   SWAPS_IN_RANGE,
 } from './candle-sql.ts';
 
@@ -23,6 +24,8 @@ export interface CandleRangeQuery {
   readonly toMs: number;
   /** A multiple of 30 s, or a divisor of it. */
   readonly intervalMs: number;
+  /** Whether the scope is known to be a pool, which is read faster. */
+  readonly isPool?: boolean;
   /** Whose trades are included; default: all. */
   readonly view?: CandleView;
 }
@@ -46,10 +49,17 @@ export class StoredCandles {
       throw new RangeError(`candles of ${intervalMs} ms do not fit those of ${BASE_CANDLE_MS} ms`);
     }
     const [ofSwaps, stored] = await Promise.all([
-      this.select(view === 'all' ? CANDLES_FROM_SWAPS : CANDLES_FROM_ORGANIC_SWAPS, query),
+      this.fromSwaps(query),
       this.select(MERGE_CANDLES, aroundStoredCandles(query)),
     ]);
     return withSupply(ofSwaps, stored, Math.max(intervalMs, BASE_CANDLE_MS));
+  }
+
+  /** Candles from swaps without supply and finality, which `withSupply` adds. Oldest first. */
+  fromSwaps(query: CandleRangeQuery): Promise<readonly Candle[]> {
+    const { view = 'all', isPool = false } = query;
+    const sql = view === 'all' ? CANDLES_FROM_SWAPS : CANDLES_FROM_ORGANIC_SWAPS;
+    return this.select(isPool ? ofPool(sql) : sql, query);
   }
 
   /** The last stored candle with a price in USD that opened before `beforeMs`. */

@@ -95,6 +95,12 @@ describe('GET /v1/market/ohlc', () => {
     expect(ranges).toEqual([nextMs, nextMs + 5 * MINUTE]);
   });
 
+  test('says whether the candles are those of a pool', async () => {
+    const { server, asked } = serverWith([]);
+    await getAsReader(server, `${url}&pair_address=${POOL}`);
+    expect(asked).toMatchObject([{ scope: POOL, isPool: true }]);
+  });
+
   test('returns an empty list for a token that did not trade', async () => {
     const response = await getAsReader(serverWith([]).server, url);
     expect(response.body).toBe('{"timeframes":{"5m":[]}}');
@@ -106,6 +112,7 @@ describe('GET /v1/market/ohlc', () => {
     expect(asked).toEqual([
       {
         scope: MINT,
+        isPool: false,
         fromMs: HALF_PAST_TWO - 499 * 5 * MINUTE,
         toMs: HALF_PAST_TWO + 5 * MINUTE,
         intervalMs: 5 * MINUTE,

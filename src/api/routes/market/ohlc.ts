@@ -96,7 +96,8 @@ export const ohlcRoute =
       const scope = query.pair_address ?? query.token_address;
       const intervalMs = INTERVAL_MS[interval];
       const range = { startMs, endMs, intervalMs };
-      const candleRequest = { scope, range, view, isFilled: fill === 'previous' };
+      const isPool = query.pair_address !== undefined;
+      const candleRequest = { scope, isPool, range, view, isFilled: fill === 'previous' };
       assertCandleRange(deps, range);
       await assertKnown(deps, query.token_address, query.pair_address);
       const { candles } = await readCandles(deps, reply, candleRequest);
