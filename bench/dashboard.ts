@@ -1,12 +1,12 @@
 /**
  * Measures the dashboard in chromium on a simulated market: first content, frames while rows
  * change, delay until a slot is shown, and memory over time. Not a gate: times of a machine that
- * does other work are worse. `node bench/dashboard.ts --minutes 5`.
+ * does other work are worse. `npm run bench:dashboard -- --minutes 5 [loads frames slots memory]`.
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { Page } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright-core';
 import {
   hasBrowser,
   type SimulatedService,
@@ -30,10 +30,14 @@ interface Row {
   readonly wanted: string;
 }
 
+const sessions = new Map<Page, CDPSession>();
 /** A token of the market that those of the measured page are made of. */
 let template: Record<string, unknown> | null = null;
 
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '3' } } });
+const { values, positionals } = parseArgs({
+  options: { minutes: { type: 'string', default: '3' } },
+  allowPositionals: true,
+});
 const minutes = Number(values.minutes);
 if (!hasBrowser) process.exit(1);
 const service = await startSimulatedService();
@@ -41,7 +45,14 @@ const browser = await TestBrowser.launch();
 try {
   await waitForTokens();
   const rows: Row[] = [];
-  for (const measure of [measureLoads, measureFrames, measureSlots, measureMemory]) {
+  const measures = {
+    loads: measureLoads,
+    frames: measureFrames,
+    slots: measureSlots,
+    memory: measureMemory,
+  };
+  for (const [name, measure] of Object.entries(measures)) {
+    if (positionals.length > 0 && !positionals.includes(name)) continue;
     const measured = await measure();
     for (const one of measured) console.error(`${one.figure}: ${one.measured}`);
     rows.push(...measured);
@@ -198,11 +209,12 @@ async function measureMemory(): Promise<readonly Row[]> {
 }
 
 async function metricsOf(page: Page, isCollected = false): Promise<ReadonlyMap<string, number>> {
-  const session = await page.context().newCDPSession(page);
+  // Durations are counted from the beginning of a session.
+  const session = sessions.get(page) ?? (await page.context().newCDPSession(page));
+  sessions.set(page, session);
   if (isCollected) await session.send('HeapProfiler.collectGarbage');
   await session.send('Performance.enable');
   const { metrics } = await session.send('Performance.getMetrics');
-  await session.detach();
   return new Map(metrics.map(({ name, value }) => [name, value]));
 }
 

@@ -111,6 +111,20 @@ describe.skipIf(!hasBrowser)('operations and about', () => {
     isReady = true;
   });
 
+  test('operations keep what was read while it cannot be read again, and say so', async () => {
+    const { page } = await open('/operations');
+    const program = page.getByRole('table', { name: 'Decoding by program' }).locator('tbody tr');
+    await program.first().waitFor();
+    await page.route('**/v1/coverage', (route) =>
+      route.fulfill({ status: 422, json: { code: 422, message: 'Not now.' } }),
+    );
+    const notices = page.getByText('This is older: it could not be read again. Not now.');
+    await notices.first().waitFor();
+    expect(await program.count()).toBe(1);
+    await page.unroute('**/v1/coverage');
+    await notices.first().waitFor({ state: 'detached' });
+  });
+
   test('operations show the key in use, and end its session', async () => {
     const { page, problems } = await open('/operations');
     const panel = page.getByRole('region', { name: 'Your key' });
