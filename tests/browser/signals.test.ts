@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser)('the page of signals', () => {
     await page.getByRole('button', { name: '$1,000' }).click();
     await row.getByText('+8.0%').waitFor();
     expect(page.url()).toContain('ticket=1000');
-    await page.getByLabel('Exit').selectOption('hold_1h');
+    await page.getByLabel('Exit', { exact: true }).selectOption('hold_1h');
     await row.getByText('open').waitFor();
     expect(await page.title()).toBe('Signals · Mintscope');
     expect(problems).toEqual([]);

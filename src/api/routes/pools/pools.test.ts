@@ -15,6 +15,7 @@ import { ApiError } from '../../../model/errors.ts';
 import type { PoolListing, PoolListPage, PoolListQuery } from '../../../model/market-listing.ts';
 import { WRAPPED_SOL } from '../../../model/program.ts';
 import { asPriceE18, asRawAmount, asUsdNano } from '../../../model/units.ts';
+import { presentStreamedPool } from '../../present/present-pool-block.ts';
 
 const LISTED: PoolListing = {
   pool: fakePool({
@@ -81,6 +82,15 @@ describe('GET /v1/pools/{pair_address}', () => {
       ...{ trades: 5, buys: 3, sells: 2, buyers: 2, sellers: 1 },
       ...{ volume_usd: '12.35', organic_volume_usd: '1.00', price_change: '-0.2500' },
     });
+  });
+
+  test('returns what triggers compare, as the stream sends it', async () => {
+    const pool = fakePool({ buyCount: 12, sellCount: 3 });
+    const listing = { pool, windows: null, marketCapUsd: null, isPrimary: true };
+    const response = await getAsReader(serverWith({}, listing).server, `/v1/pools/${POOL}`);
+    const { trigger_figures: figures } = response.json();
+    expect(figures).toMatchObject({ number_of_buys: 12, number_of_sells: 3 });
+    expect(presentStreamedPool(pool, null)).toMatchObject(figures);
   });
 
   test('returns null for what is unknown, and no windows while the service starts', async () => {
