@@ -135,8 +135,13 @@ function openChart(frame: HTMLElement, scale: string, onOldest: () => void): Cha
     },
     rightPriceScale: { scaleMargins: { top: 0.08, bottom: 0.24 } },
   });
-  const formatter = (price: number) =>
-    scale === 'price' ? formatPrice(plainDecimal(price)) : formatCompact(plainDecimal(price));
+  const formatter = (price: number) => {
+    // The axis reaches below zero where the volume is.
+    if (price < 0) return '';
+    return scale === 'price'
+      ? formatPrice(plainDecimal(price))
+      : formatCompact(plainDecimal(price));
+  };
   const candles = api.addSeries(CandlestickSeries, {
     priceFormat: { type: 'custom', formatter, minMove: 1e-12 },
   });

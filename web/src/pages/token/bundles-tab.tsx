@@ -1,4 +1,4 @@
-import { formatCount, formatPercent } from '../../format/numbers.ts';
+import { formatCount, formatPercent, formatPrice } from '../../format/numbers.ts';
 import { formatTime } from '../../format/times.ts';
 import { query, setQuery } from '../../state/router.ts';
 import { useRead } from '../../state/use-read.ts';
@@ -94,9 +94,7 @@ function Bundle({ bundle }: { readonly bundle: BundleItem }) {
           {buys.length > 0 && <Side members={buys} word="bought" tone="rising" />}
           {sells.length > 0 && <Side members={sells} word="sold" tone="falling" />}
         </span>
-        <span title="Tips to Jito accounts">
-          tip <Figure value={tip} kind="price" /> SOL
-        </span>
+        <span title="Tips to Jito accounts">tip {formatPrice(tip)} SOL</span>
       </summary>
       <p class="token-note">{LEVELS[level]}.</p>
       <ul class="bond-transactions">
