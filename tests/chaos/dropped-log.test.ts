@@ -1,9 +1,12 @@
 import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import { asSlot } from '../../src/model/units.ts';
 import { openService } from '../../src/service/app.ts';
+import { makeBackup } from '../../src/store/backup/make-backup.ts';
+import { restoreBackup } from '../../src/store/backup/restore-backup.ts';
 import { dataFolderAt } from '../../src/store/data-folder.ts';
 import { openDataPlane } from '../../src/store/data-plane.ts';
 import { temporaryFolder } from '../support/command-line.ts';
@@ -98,6 +101,31 @@ describe('a folder whose log was dropped beyond its retention', () => {
     expect(dropped.digest).toBe(whole.digest);
     expect(dropped.rows).toEqual(whole.rows);
   });
+
+  test('is backed up while slots are dropped, and restored as it was then (H-11)', async () => {
+    const [path, root] = [temporaryFolder(), temporaryFolder()];
+    const made: { target: string; digest: string; logStart: number | null }[] = [];
+    await serve(path, { logRetention: '6h' }, async ({ ingestion }) => {
+      for (let index = 0; index < PARTS; index++) {
+        const part = facts.slice(index * PART_SLOTS, (index + 1) * PART_SLOTS);
+        const slot = part.at(-1)?.slot ?? asSlot(0);
+        const items = part.map((each) => ({ kind: 'facts' as const, facts: each }));
+        await ingestion.ingest(itemSource([...items, { kind: 'final', slot }], false));
+        if (index < PARTS - 2) continue;
+        const target = join(root, `backup-${index}`);
+        const { engine, logStart } = ingestion;
+        made.push({ target, digest: engine.digest(), logStart });
+        await makeBackup({ dataDir: path, target, version: '1.0.0', nowMs: Date.now });
+      }
+    });
+    expect(made.map(({ logStart }) => logStart)).not.toContain(null);
+    const [{ target, digest, logStart } = { target: '', digest: '', logStart: null }] = made;
+    const dataDir = join(root, 'restored');
+    restoreBackup({ backup: target, dataDir, version: '1.0.0' });
+    const again = await serve(dataDir);
+    expect(again).toMatchObject({ lost: [], missing: [], refolds: 0, digest, logStart });
+    for (const folder of [path, root]) rmSync(folder, { recursive: true });
+  }, 240_000);
 
   test('is opened again without a finding or a refold, and has the removed slots no more', async () => {
     const dataDir = copy(dropped);
