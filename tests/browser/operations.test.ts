@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readDashboard } from '../../src/api/http/dashboard.ts';
+import { asSlot } from '../../src/model/units.ts';
 import { fakeApiDeps, READ_KEY } from '../support/fake-api-deps.ts';
 import { fakeApiServer } from '../support/fake-api-server.ts';
 import { hasBrowser, isScrolledSideways, seriousFindings, TestBrowser } from './support/browser.ts';
