@@ -30,8 +30,8 @@ describe.skipIf(!hasBrowser)('operations and about', () => {
               ...coverage,
               gaps: [
                 {
-                  from: 120,
-                  to: 129,
+                  from: asSlot(120),
+                  to: asSlot(129),
                   reason: 'no provider has them',
                   sinceMs: 0,
                   tries: 4,
