@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readDashboard } from '../../src/api/http/dashboard.ts';
+import { asSlot } from '../../src/model/units.ts';
 import { fakeApiDeps, READ_KEY } from '../support/fake-api-deps.ts';
 import { fakeApiServer } from '../support/fake-api-server.ts';
 import { hasBrowser, isScrolledSideways, seriousFindings, TestBrowser } from './support/browser.ts';
@@ -29,8 +30,8 @@ describe.skipIf(!hasBrowser)('operations and about', () => {
               ...coverage,
               gaps: [
                 {
-                  from: 120,
-                  to: 129,
+                  from: asSlot(120),
+                  to: asSlot(129),
                   reason: 'no provider has them',
                   sinceMs: 0,
                   tries: 4,
