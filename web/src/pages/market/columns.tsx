@@ -28,7 +28,7 @@ const TOKEN: Column<Token> = {
       />
       <span class="market-names">
         <a class="market-symbol" href={`/token/${encodeURIComponent(token.token_address)}`}>
-          <ChainText text={token.symbol ?? token.name} lengthMax={12} fallback="(no name)" />
+          <ChainText text={token.symbol ?? token.name} lengthMax={16} fallback="(no name)" />
         </a>
         <span class="market-name">
           <ChainText text={token.name} lengthMax={22} fallback="" />
