@@ -113,6 +113,18 @@ const VIOLATIONS: readonly Violation[] = [
     imports: 'simulator/e.ts',
   },
   { rule: 'only-commands-know-the-simulator', file: 'src/service/a.ts', imports: 'simulator/b.ts' },
+  { rule: 'web-knows-no-other-folder', file: 'web/src/api/a.ts', imports: 'src/model/b.ts' },
+  {
+    rule: 'pages-share-only-the-foundation',
+    file: 'web/src/pages/token/a.ts',
+    imports: 'web/src/pages/wallet/b.ts',
+  },
+  {
+    rule: 'foundation-knows-no-page',
+    file: 'web/src/ui/a.ts',
+    imports: 'web/src/pages/market/b.ts',
+  },
+  { rule: 'nobody-imports-the-dashboard', file: 'bench/a.ts', imports: 'web/src/api/c.ts' },
   { rule: 'no-tests-in-product', file: 'src/lib/e.ts', imports: 'src/lib/f.test.ts' },
   { rule: 'no-development-packages-in-product', file: 'src/lib/g.ts', imports: 'fast-check' },
 ];
@@ -131,6 +143,9 @@ const FOLDER_VIOLATIONS: readonly Violation[] = [
     beside: [['simulator/two/c.ts', 'simulator/one/d.ts']],
   },
 ];
+
+/** What `npm run layers` reads. */
+const FOLDERS_OF_IMPORTS = ['src', 'simulator', 'tests', 'bench', 'web/src'];
 
 const trees: string[] = [];
 afterAll(() => {
@@ -186,7 +201,7 @@ function plant(violations: readonly Violation[]): string {
     mkdirSync(join(tree, dirname(file)), { recursive: true });
     writeFileSync(join(tree, file), text);
   }
-  for (const folder of ['src', 'simulator', 'tests', 'bench']) {
+  for (const folder of FOLDERS_OF_IMPORTS) {
     mkdirSync(join(tree, folder), { recursive: true });
   }
   const packageFile = { type: 'module', devDependencies: { 'fast-check': '*' } };
@@ -206,8 +221,7 @@ function importOf(file: string, imports: string): string {
 /** Rule and file, or folder, of each violation that is reported. */
 function cruise(tree: string, config: string): readonly (readonly [string, string])[] {
   const command = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
-  const folders =
-    config === FOLDERS ? ['src', 'simulator'] : ['src', 'simulator', 'tests', 'bench'];
+  const folders = config === FOLDERS ? ['src', 'simulator'] : FOLDERS_OF_IMPORTS;
   const args = [command, ...folders, '--config', join(ROOT, config), '--output-type', 'json'];
   const options = { cwd: tree, encoding: 'utf8', maxBuffer: 2 ** 26 } as const;
   const { summary } = JSON.parse(execFileSync(process.execPath, args, options)) as {
