@@ -56,9 +56,12 @@ describe('a trigger', () => {
   test('compares figures beside those of the record, read only for pools where a condition uses them', () => {
     let rawHolders = 3;
     const asked: Address[] = [];
-    const book = new TriggerBook(({ pool }) => {
-      asked.push(pool);
-      return { ...NO_WIDER_FIGURES, rawHolders };
+    const book = new TriggerBook({
+      isMarketComplete: () => true,
+      widerOf: ({ pool }) => {
+        asked.push(pool);
+        return { ...NO_WIDER_FIGURES, rawHolders };
+      },
     });
     const holders = { field: 'raw_holders', operator: 'gt', value: '3' } as const;
     book.put(buildTrigger({ conditions: [holders, BUSY] }), withBuys(11));
