@@ -79,6 +79,20 @@ describe('a trigger', () => {
     expect(asked).toHaveLength(4);
   });
 
+  test('names the pools with triggers on findings, as long as there are any', () => {
+    const book = new TriggerBook();
+    const risky = { field: 'fraud_confidence', operator: 'gt', value: '0.8' } as const;
+    book.put(buildTrigger(), null);
+    book.put(buildTrigger({ key: 2, conditions: [BUSY, risky] }), null);
+    book.put(buildTrigger({ key: 3, conditions: [risky] }), null);
+    book.put(buildTrigger({ key: 4, pool: OTHER_POOL }), null);
+    expect([...book.findingPools()]).toEqual([POOL]);
+    book.remove(2);
+    expect([...book.findingPools()]).toEqual([POOL]);
+    book.put(buildTrigger({ key: 3 }), null);
+    expect([...book.findingPools()]).toEqual([]);
+  });
+
   test('no longer fires after it is removed', () => {
     const book = new TriggerBook();
     book.put(buildTrigger(), null);

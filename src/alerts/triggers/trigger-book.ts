@@ -43,6 +43,8 @@ const NO_LISTENER: OnTurn = () => undefined;
 export class TriggerBook {
   private readonly byKey = new Map<number, StoredTrigger>();
   private readonly byPool = new Map<Address, WatchedPool>();
+  /** Watched pools with triggers that depend on findings. */
+  private readonly ofFindings = new Set<Address>();
   private readonly rounded = new Float64Array(FIGURE_COUNT);
 
   private readonly sources: FigureSources;
@@ -70,6 +72,7 @@ export class TriggerBook {
     const watched = this.byPool.get(trigger.pool) ?? new WatchedPool();
     this.byPool.set(trigger.pool, watched);
     watched.add(trigger);
+    if (watched.usesFindings) this.ofFindings.add(trigger.pool);
     if (pool === null) return null;
     const judged = this.judged(pool, watched);
     return watched.settle(trigger.key, judged) ? { trigger, figures: judged.figures } : null;
@@ -82,6 +85,7 @@ export class TriggerBook {
     this.byKey.delete(key);
     const watched = this.byPool.get(trigger.pool);
     watched?.remove(key);
+    if (watched?.usesFindings !== true) this.ofFindings.delete(trigger.pool);
     if (watched?.size === 0) this.byPool.delete(trigger.pool);
     return true;
   }
@@ -111,12 +115,12 @@ export class TriggerBook {
 
   /** Watched pools with triggers that use the table of the market. */
   marketPools(): Address[] {
-    return this.poolsWhere(({ usesMarketFigures }) => usesMarketFigures);
+    return this.pools().filter((pool) => this.byPool.get(pool)?.usesMarketFigures === true);
   }
 
   /** Watched pools with triggers that depend on findings. */
-  findingPools(): Address[] {
-    return this.poolsWhere(({ usesFindings }) => usesFindings);
+  findingPools(): Iterable<Address> {
+    return this.ofFindings;
   }
 
   /** Whether the trigger exists, in `revision` if given, and its conditions are currently true. */
@@ -160,10 +164,6 @@ export class TriggerBook {
   /** Watched pools, in insertion order. */
   pools(): Address[] {
     return [...this.byPool.keys()];
-  }
-
-  private poolsWhere(isAsked: (watched: WatchedPool) => boolean): Address[] {
-    return [...this.byPool].flatMap(([pool, watched]) => (isAsked(watched) ? [pool] : []));
   }
 
   /** Also writes the figures to `rounded`. */

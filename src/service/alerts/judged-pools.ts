@@ -81,10 +81,10 @@ export class JudgedPools {
 
 function withOthers(
   pools: readonly PoolRecord[],
-  others: readonly Address[],
+  others: Iterable<Address>,
   recordOf: (pool: Address) => PoolRecord | null,
 ): readonly PoolRecord[] {
   const known = new Set(pools.map(({ pool }) => pool));
-  const added = others.flatMap((pool) => (known.has(pool) ? [] : (recordOf(pool) ?? [])));
+  const added = [...others].flatMap((pool) => (known.has(pool) ? [] : (recordOf(pool) ?? [])));
   return [...pools, ...added];
 }
