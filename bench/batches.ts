@@ -6,6 +6,7 @@ import type { LiveRow } from '../src/bridge/live-rows.ts';
 import { LIVE_LIMITS, LiveView } from '../src/bridge/live-view.ts';
 import { packHolders } from '../src/bridge/packed-holders.ts';
 import { RemoteCalls } from '../src/bridge/remote-calls.ts';
+import { NO_WIDER_FIGURES } from '../src/model/pool-figures.ts';
 import { type Address, asPriceE18, asRawAmount, asUsdNano } from '../src/model/units.ts';
 import {
   asOfFakeSlot,
@@ -32,7 +33,10 @@ const LISTED = {
   priceUsd: asPriceE18(82_155_978_000_000n),
   liquidityUsd: asUsdNano(33_996_140_000_000n),
 };
-const UNLISTED = { windows: fakeWindows(), marketCapUsd: null, isPrimary: true };
+const UNLISTED = {
+  ...{ windows: fakeWindows(), marketCapUsd: null, isPrimary: true },
+  wider: NO_WIDER_FIGURES,
+};
 
 /**
  * Batches of a hundred addresses over HTTP, one at a time: rows are in the memory of the API, tokens

@@ -2,7 +2,7 @@ import type { Awaitable } from '../lib/awaitable.ts';
 import type { AsOf } from '../model/as-of.ts';
 import type { JudgedClassification } from '../model/fraud-review.ts';
 import type { IndicatorRecord } from '../model/indicators.ts';
-import type { PoolListing } from '../model/market-listing.ts';
+import type { PoolDetail } from '../model/market-listing.ts';
 import type { PoolRecord } from '../model/pool-record.ts';
 import type { TokenRecord } from '../model/token-record.ts';
 import type { Address } from '../model/units.ts';
@@ -19,7 +19,7 @@ export interface BatchReads {
   pricedTokens(mints: readonly Address[]): Awaitable<readonly (PricedToken | null)[]>;
   tokens(mints: readonly Address[]): Awaitable<readonly (TokenHolders | null)[]>;
   /** Windows are null until they are read from the store. */
-  pools(pools: readonly Address[]): Promise<AsOf<readonly (PoolListing | null)[]>>;
+  pools(pools: readonly Address[]): Promise<AsOf<readonly (PoolDetail | null)[]>>;
   indicators(pools: readonly Address[]): Awaitable<readonly (PoolIndicators | null)[]>;
   wallets(addresses: readonly Address[]): Promise<AsOf<readonly (WalletRecord | null)[]>>;
   /** The fraud checks of mints, whether or not these are known. */

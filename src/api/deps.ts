@@ -12,7 +12,7 @@ import type {
 } from '../model/fraud-review.ts';
 import type { HolderPageQuery } from '../model/holder-page.ts';
 import type { IndicatorBucket, IndicatorRecord } from '../model/indicators.ts';
-import type { PoolListing, PoolListPage, PoolListQuery } from '../model/market-listing.ts';
+import type { PoolDetail, PoolListPage, PoolListQuery } from '../model/market-listing.ts';
 import type { PoolRecord } from '../model/pool-record.ts';
 import type {
   SignalDetail,
@@ -99,7 +99,7 @@ export interface PoolReads {
   /** Throws ApiError 503 until the figures are read from the store. */
   list(query: PoolListQuery): Promise<AsOf<PoolListPage>>;
   /** The pool with its windows, which are null until then. */
-  listing(pool: Address): Promise<AsOf<PoolListing | null>>;
+  listing(pool: Address): Promise<AsOf<PoolDetail | null>>;
 }
 
 export interface IndicatorQuery {

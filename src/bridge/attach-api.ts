@@ -3,6 +3,7 @@ import { createMetricFamilies } from '../api/http/metrics.ts';
 import { type ChainStatusOptions, standstillOf } from '../ingestion/chain-status.ts';
 import { ApiError } from '../model/errors.ts';
 import { statusOf } from '../model/fraud-review.ts';
+import type { TriggerEvent } from '../model/trigger.ts';
 import type { VenueChange } from '../model/venue-change.ts';
 import type { WebhookOptions } from '../service/alerts/open-webhooks.ts';
 import type { Service } from '../service/app.ts';
@@ -69,16 +70,16 @@ export function attachApi(
   const calls = new CallQueue(answers, post);
   ingestion.listen(listeners([past, publisher]));
   ingestion.catchUp.onceDone(() => {
-    followers = openFollowers(service, options, (events) =>
-      post({ kind: 'triggerEvents', events }),
-    );
+    const publish = (events: readonly TriggerEvent[]) => post({ kind: 'triggerEvents', events });
+    followers = openFollowers(service, options, { market, publish });
     exposeFollowers(metrics, followers);
     const { triggers, webhooks, drift, gathering } = followers;
     const gathers = gathering === null ? [] : [gathering.feed];
     const streams = [feed, slotFeed];
     ingestion.listen(
       listeners([
-        ...[past, triggers, webhooks.events, ...streams, market, publisher, drift],
+        // Triggers compare figures of the market.
+        ...[past, market, triggers, webhooks.events, ...streams, publisher, drift],
         ...gathers,
         ...(slotTraces === undefined ? [] : [slotListener(slotTraces)]),
       ]),

@@ -89,6 +89,11 @@ export class MarketTable {
     return this.findings.scoreOf(mint);
   }
 
+  /** Highest confidence of the published findings of a mint; 0 without one. */
+  confidenceOf(mint: Address): number {
+    return this.findings.confidenceOf(mint);
+  }
+
   putStoredPools(pools: readonly PoolRecord[]): void {
     for (const pool of pools) this.putPool(pool);
     this.refreshTouched();

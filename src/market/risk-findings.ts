@@ -28,6 +28,11 @@ export class RiskFindings {
 
   /** The highest confidence of a published finding in percent; 0 without one. */
   scoreOf(mint: Address): number {
+    return riskScoreOf(this.confidenceOf(mint));
+  }
+
+  /** The highest confidence of a published finding; 0 without one. */
+  confidenceOf(mint: Address): number {
     let highest = 0;
     for (const id of this.ofMint.get(mint) ?? []) {
       const finding = this.findings.get(id);
@@ -36,6 +41,6 @@ export class RiskFindings {
       if (!isPublished({ classification: finding, status })) continue;
       highest = Math.max(highest, finding.finding.confidence);
     }
-    return riskScoreOf(highest);
+    return highest;
   }
 }

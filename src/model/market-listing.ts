@@ -1,5 +1,6 @@
 import type { IndicatorRecord } from './indicators.ts';
 import type { FiguresByWindow, MarketWindow } from './market-window.ts';
+import type { WiderFigures } from './pool-figures.ts';
 import type { PoolRecord } from './pool-record.ts';
 import type { Venue } from './program.ts';
 import type { TokenRecord } from './token-record.ts';
@@ -175,6 +176,11 @@ export interface PoolListing {
   readonly marketCapUsd: UsdNano | null;
   /** Whether it gives its token the price. */
   readonly isPrimary: boolean;
+}
+
+/** A pool with all figures that triggers compare. */
+export interface PoolDetail extends PoolListing {
+  readonly wider: WiderFigures;
 }
 
 export type PoolListPage = ListedPage<PoolListing>;

@@ -19,10 +19,19 @@ export interface WiderFigures {
   readonly organicRatioE4: bigint | null;
   readonly rawHolders: number | null;
   readonly smartMoneyInflux10min: UsdNano | null;
+  /** Changes of the price in windows, in units of 10^-4; null also while windows are incomplete. */
+  readonly priceChange5mE4: bigint | null;
+  readonly priceChange1hE4: bigint | null;
+  /**
+   * Highest confidence of the published findings of the token, in units of 10^-4, 0 without one;
+   * null also while findings are incomplete.
+   */
+  readonly fraudConfidenceE4: bigint | null;
 }
 
 export const NO_WIDER_FIGURES: WiderFigures = {
   ...{ marketCapUsd: null, organicRatioE4: null, rawHolders: null, smartMoneyInflux10min: null },
+  ...{ priceChange5mE4: null, priceChange1hE4: null, fraudConfidenceE4: null },
 };
 
 /**

@@ -1,4 +1,4 @@
-import type { TriggerField } from './trigger.ts';
+import { type TriggerField, unitOf } from './trigger.ts';
 
 /** Maximum digits of a threshold in total, and after the decimal point. */
 const DIGITS_MAX = 30;
@@ -18,11 +18,7 @@ export function isThreshold(field: TriggerField, text: string): boolean {
 
 const THRESHOLD = /^([0-9]+)(?:[.]([0-9]+))?$/;
 
-const COUNTS: ReadonlySet<TriggerField> = new Set([
-  ...(['number_of_buys', 'number_of_sells', 'raw_holders'] as const),
-]);
-
 /** True for fields that are counts, which have no fraction. */
 export function isCount(field: TriggerField): boolean {
-  return COUNTS.has(field);
+  return unitOf(field) === 'count';
 }

@@ -1,37 +1,65 @@
 import type { PoolFigures } from './pool-figures.ts';
 import type { Address, Slot } from './units.ts';
 
+/** What a figure is measured in, which decides its scale. */
+export type FigureUnit = 'sol' | 'tokens' | 'count' | 'usd' | 'price' | 'ratio';
+
+/**
+ * Where a figure comes from: the record of the pool, other records of the engine, or the table of
+ * the market, which is incomplete for a while after a start.
+ */
+type FigureOrigin = 'record' | 'engine' | 'market';
+
+interface FieldFacts {
+  readonly unit: FigureUnit;
+  readonly origin: FigureOrigin;
+}
+
 /**
  * Figures of a pool that conditions can use, by the names the wire uses (specification 2.4, CONTRACT
  * §4).
  */
-export const TRIGGER_FIELDS = [
-  'sol_amount',
-  'token_amount',
-  'number_of_buys',
-  'number_of_sells',
-  'buy_volume_usd',
-  'sell_volume_usd',
-  'total_volume_usd',
-  'price_usd',
-  'liquidity_usd',
-  'marketcap_usd',
-  'organic_to_total_wallets_ratio',
-  'raw_holders',
-  'smart_money_influx_10min',
-] as const;
+const FIELDS = {
+  sol_amount: { unit: 'sol', origin: 'record' },
+  token_amount: { unit: 'tokens', origin: 'record' },
+  number_of_buys: { unit: 'count', origin: 'record' },
+  number_of_sells: { unit: 'count', origin: 'record' },
+  buy_volume_usd: { unit: 'usd', origin: 'record' },
+  sell_volume_usd: { unit: 'usd', origin: 'record' },
+  total_volume_usd: { unit: 'usd', origin: 'record' },
+  price_usd: { unit: 'price', origin: 'record' },
+  liquidity_usd: { unit: 'usd', origin: 'record' },
+  marketcap_usd: { unit: 'usd', origin: 'engine' },
+  organic_to_total_wallets_ratio: { unit: 'ratio', origin: 'engine' },
+  raw_holders: { unit: 'count', origin: 'engine' },
+  smart_money_influx_10min: { unit: 'usd', origin: 'engine' },
+  price_change_5m: { unit: 'ratio', origin: 'market' },
+  price_change_1h: { unit: 'ratio', origin: 'market' },
+  fraud_confidence: { unit: 'ratio', origin: 'market' },
+} as const satisfies Readonly<Record<string, FieldFacts>>;
 
-export type TriggerField = (typeof TRIGGER_FIELDS)[number];
+export type TriggerField = keyof typeof FIELDS;
+
+export const TRIGGER_FIELDS = Object.keys(FIELDS) as readonly TriggerField[];
+
+export function unitOf(field: TriggerField): FigureUnit {
+  return FIELDS[field].unit;
+}
 
 /** Whether conditions use figures that the record of a pool does not have. */
 export function useWiderFigures(conditions: readonly Condition[]): boolean {
-  return conditions.some(({ field }) => WIDER_FIELDS.has(field));
+  return conditions.some(({ field }) => FIELDS[field].origin !== 'record');
 }
 
-const WIDER_FIELDS: ReadonlySet<TriggerField> = new Set([
-  ...(['marketcap_usd', 'organic_to_total_wallets_ratio'] as const),
-  ...(['raw_holders', 'smart_money_influx_10min'] as const),
-]);
+/** Whether conditions use figures of the table of the market. */
+export function useMarketFigures(conditions: readonly Condition[]): boolean {
+  return conditions.some(({ field }) => FIELDS[field].origin === 'market');
+}
+
+/** Whether conditions change with the findings of the token, without a change of the pool. */
+export function useFindings(conditions: readonly Condition[]): boolean {
+  return conditions.some(({ field }) => field === 'fraud_confidence');
+}
 
 export const TRIGGER_OPERATORS = ['gt', 'lt', 'crosses_above', 'crosses_below'] as const;
 

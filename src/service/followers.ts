@@ -8,6 +8,7 @@ import { exposeWebhooks, openWebhookService, type WebhookOptions } from './alert
 import type { TriggerService } from './alerts/trigger-service.ts';
 import type { WebhookService } from './alerts/webhook-service.ts';
 import type { Service } from './app.ts';
+import type { MarketService } from './market-service.ts';
 import type { OpenGathering } from './open-gathering.ts';
 
 /** Services with a stored state of their own, each of which is as of the end of the stored log. */
@@ -23,21 +24,28 @@ export interface FollowerOptions extends WebhookOptions {
   readonly onVenueChange?: (change: VenueChange) => void;
 }
 
+/** What followers read, and where they publish. */
+export interface FollowedBy {
+  /** Must see all changes before they do. */
+  readonly market: Pick<MarketService, 'ready'>;
+  /** Receives trigger events that are stored. */
+  readonly publish: (events: readonly TriggerEvent[]) => void;
+}
+
 /**
  * Opens them. The state must be that of the whole log, and they must see all later changes.
- * `publish` receives trigger events that are stored.
  */
 export function openFollowers(
   service: Service,
   options: FollowerOptions,
-  publish: (events: readonly TriggerEvent[]) => void,
+  { market, publish }: FollowedBy,
 ): Followers {
   const webhooks = openWebhookService(service, options);
   const published = (events: readonly TriggerEvent[]) => {
     publish(events);
     webhooks.events.wakeTouched();
   };
-  const triggers = openTriggerService(service, published, (events) =>
+  const triggers = openTriggerService(service, market, published, (events) =>
     webhooks.events.putTriggerEvents(events),
   );
   const drift = new DriftWatch(service.store, {

@@ -1,6 +1,8 @@
 import type { MarketTable } from '../market/market-table.ts';
+import type { IndicatorRecord } from '../model/indicators.ts';
 import { circulatingValue } from '../model/market-cap.ts';
 import type {
+  PoolDetail,
   PoolListing,
   PoolListPage,
   PoolListQuery,
@@ -11,12 +13,18 @@ import type {
 import type { PoolRecord } from '../model/pool-record.ts';
 import type { TokenRecord } from '../model/token-record.ts';
 import type { Address } from '../model/units.ts';
+import { widerFiguresOf } from './alerts/wider-figures.ts';
 
 /** The records of listed pools and tokens, as of the same slot as the table. */
 export interface ListedRecords {
   readonly timeMs: number;
   token(mint: Address): TokenRecord | null;
   pool(pool: Address): PoolRecord | null;
+}
+
+/** Records that one pool is shown with. */
+export interface DetailRecords extends ListedRecords {
+  indicators(pool: Address): IndicatorRecord | null;
 }
 
 /** A page of tokens: ranked by the table, with the exact amounts of their records. */
@@ -63,6 +71,17 @@ export function poolListing(
     marketCapUsd: token === null ? null : circulatingValue(token, pool.priceUsd),
     isPrimary: token?.primaryPool === address,
   };
+}
+
+/** A listed pool with the figures that triggers compare. */
+export function poolDetail(
+  table: MarketTable | null,
+  records: DetailRecords,
+  address: Address,
+): PoolDetail | null {
+  const listing = poolListing(table, records, address);
+  if (listing === null) return null;
+  return { ...listing, wider: widerFiguresOf(records, table, listing.pool) };
 }
 
 function tokenListing(

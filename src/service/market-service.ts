@@ -4,8 +4,9 @@ import { type MarketChanges, type MarketRecords, MarketTable } from '../market/m
 import type { AsOf } from '../model/as-of.ts';
 import { ApiError, StoreError } from '../model/errors.ts';
 import type { ReviewStatus } from '../model/fraud-review.ts';
+import type { IndicatorRecord } from '../model/indicators.ts';
 import type {
-  PoolListing,
+  PoolDetail,
   PoolListPage,
   PoolListQuery,
   TokenListPage,
@@ -15,13 +16,14 @@ import type { SlotFacts } from '../model/slot-facts.ts';
 import { TOKEN_ORDERS, type TokenOrder } from '../model/token-search.ts';
 import { type Address, asSlot, type Slot } from '../model/units.ts';
 import type { StoredTokens } from '../store/reads/tokens.ts';
-import { listPools, listTokens, poolListing } from './market-lists.ts';
+import { listPools, listTokens, poolDetail } from './market-lists.ts';
 import { loadMarket, type MarketRowsSource } from './market-loading.ts';
 
 /** The engine whose state is listed. */
 export interface MarketEngine extends MarketRecords {
   readonly lastSlot: Slot | null;
   readonly timeMs: number;
+  indicators(pool: Address): IndicatorRecord | null;
 }
 
 export interface MarketServiceOptions {
@@ -139,8 +141,8 @@ export class MarketService implements FoldListener {
   }
 
   /** The windows are null until they are complete. */
-  pool(address: Address): PoolListing | null {
-    return poolListing(this.table, this.options.state.engine, address);
+  pool(address: Address): PoolDetail | null {
+    return poolDetail(this.table, this.options.state.engine, address);
   }
 
   /**

@@ -60,7 +60,7 @@ describe('the OpenAPI document of a running service', () => {
   let document: Document;
 
   beforeAll(async () => {
-    api = await openFuzzedApi();
+    api = await openFuzzedApi(KEY);
     api.service.store.keys.installBootstrap(KEY);
     await api.app.listen({ port: 0, host: '127.0.0.1' });
     baseUrl = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`;

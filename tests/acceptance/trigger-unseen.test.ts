@@ -33,6 +33,7 @@ async function open(
   const service = await openCommand(dataDir);
   const triggerService = openTriggerService(
     service,
+    { ready: null },
     (events) => published.push(...events),
     () => undefined,
   );

@@ -122,11 +122,18 @@ function linkedParameters(calls: readonly Call[]): ReadonlySet<string> {
   );
 }
 
+/** Operations that are not called with the key alone. */
+const HEADERS_OF: Readonly<Record<string, string>> = {
+  'DELETE /v1/session': 'withSession',
+  // A page of the server itself asks for it.
+  'POST /v1/session/simulated': '{ origin: new URL(baseUrl).origin }',
+};
+
 function statementOf(call: Call, linked: ReadonlySet<string>): string {
   const { method, path, operationId, responses, requestBody } = call;
   const [media = ''] = Object.keys(successOf(responses)?.content ?? {});
   const isStream = media !== 'application/json' && media !== '';
-  const headers = path === '/v1/session' && method === 'DELETE' ? 'withSession' : 'withKey';
+  const headers = HEADERS_OF[`${method} ${path}`] ?? 'withKey';
   const [sent] = Object.entries(requestBody?.content ?? {});
   const options = [
     `params: ${paramsOf(call, linked)}`,

@@ -10,6 +10,7 @@ import type { IndicatorRecord } from '../../src/model/indicators.ts';
 import type { TokenListing } from '../../src/model/market-listing.ts';
 import type { FiguresByWindow, WindowFigures } from '../../src/model/market-window.ts';
 import { NO_OFFCHAIN_FACTS } from '../../src/model/off-chain.ts';
+import { NO_WIDER_FIGURES } from '../../src/model/pool-figures.ts';
 import type { PoolRecord } from '../../src/model/pool-record.ts';
 import { WRAPPED_SOL } from '../../src/model/program.ts';
 import type { TrackedFigures } from '../../src/model/social-reads.ts';
@@ -290,7 +291,8 @@ export function withHolders(token: TokenRecord | undefined, holders: readonly Ho
 
 function toListing(pool: PoolRecord | undefined) {
   if (pool === undefined) return null;
-  return { pool, windows: fakeWindows(), marketCapUsd: null, isPrimary: true };
+  const listing = { windows: fakeWindows(), marketCapUsd: null, isPrimary: true };
+  return { pool, ...listing, wider: NO_WIDER_FIGURES };
 }
 
 /** A token without a pool. */

@@ -43,6 +43,9 @@ const someFigures = fc
       organicRatioE4: token === null ? null : token % 10_001n,
       rawHolders: sol === null ? null : count,
       smartMoneyInflux10min: usd === null ? null : asUsdNano(usd * 6n),
+      priceChange5mE4: sol === null ? null : -sol,
+      priceChange1hE4: sol,
+      fraudConfidenceE4: token === null ? null : token % 10_001n,
     };
   });
 const isCount = (field: TriggerField) => field.startsWith('number_of') || field === 'raw_holders';
@@ -77,6 +80,9 @@ function isTrue({ field, operator, value }: Condition, figures: PoolFigures): bo
     organic_to_total_wallets_ratio: [figures.organicRatioE4, 4],
     raw_holders: [figures.rawHolders === null ? null : BigInt(figures.rawHolders), 0],
     smart_money_influx_10min: [figures.smartMoneyInflux10min, 9],
+    price_change_5m: [figures.priceChange5mE4, 4],
+    price_change_1h: [figures.priceChange1hE4, 4],
+    fraud_confidence: [figures.fraudConfidenceE4, 4],
   };
   const [figure, scale] = scales[field];
   if (figure === null) return false;

@@ -31,9 +31,14 @@ function isMet(field: TriggerField, operator: TriggerOperator, value: string, no
 
 const isCount = (field: TriggerField) => field.startsWith('number_of') || field === 'raw_holders';
 
+const RATIOS: ReadonlySet<TriggerField> = new Set([
+  ...(['organic_to_total_wallets_ratio', 'price_change_5m', 'price_change_1h'] as const),
+  'fraud_confidence',
+]);
+
 function scaleOf(field: TriggerField, tokenDecimals: number): number {
   if (isCount(field)) return 0;
-  if (field === 'organic_to_total_wallets_ratio') return 4;
+  if (RATIOS.has(field)) return 4;
   if (field === 'price_usd') return 18;
   return field === 'token_amount' ? tokenDecimals : 9;
 }
@@ -194,6 +199,9 @@ describe('a condition', () => {
             organicRatioE4: raw,
             rawHolders: Number(raw % 1_000n),
             smartMoneyInflux10min: asUsdNano(raw),
+            priceChange5mE4: raw,
+            priceChange1hE4: raw,
+            fraudConfidenceE4: raw,
           };
           const scale = scaleOf(field, tokenDecimals);
           const figure = new exact(raw.toString()).div(new exact(10).pow(scale));

@@ -8,15 +8,19 @@ import type { PoolFigures } from '../../model/pool-figures.ts';
 import {
   type Comparison,
   type Condition,
+  type FigureUnit,
   isAboveOperator,
   TRIGGER_FIELDS,
   type TriggerField,
+  unitOf,
 } from '../../model/trigger.ts';
 import { isThreshold } from '../../model/trigger-threshold.ts';
 import { LAMPORT_SCALE, PRICE_SCALE, powerOfTen, USD_NANO_SCALE } from '../../model/units.ts';
 
-/** Ratios have four decimals, as on the wire. */
-const RATIO_SCALE = 4;
+/** Decimal places by unit. Ratios have four, as on the wire. */
+const SCALES: Readonly<Record<Exclude<FigureUnit, 'tokens'>, number>> = {
+  ...{ sol: LAMPORT_SCALE, count: 0, usd: USD_NANO_SCALE, price: PRICE_SCALE, ratio: 4 },
+};
 
 /** A condition for given token decimals: the figure, as an integer, is above or below a bound. */
 export interface BoundCondition {
@@ -40,6 +44,9 @@ export function bindCondition(
   return { field: TRIGGER_FIELDS.indexOf(field), isAbove, bound, rounded: Number(bound) };
 }
 
+/** The number of fields, the first ones, that are written without reading them as integers. */
+const RECORD_FIELDS = 9;
+
 /** The number of figures that conditions can use. */
 export const FIGURE_COUNT = TRIGGER_FIELDS.length;
 
@@ -58,10 +65,9 @@ export function roundFigures(figures: PoolFigures, into: Float64Array): void {
   into[6] = rounded(figures.totalVolumeUsd);
   into[7] = rounded(figures.priceUsd);
   into[8] = rounded(figures.liquidityUsd);
-  into[9] = rounded(figures.marketCapUsd);
-  into[10] = rounded(figures.organicRatioE4);
-  into[11] = figures.rawHolders ?? Number.NaN;
-  into[12] = rounded(figures.smartMoneyInflux10min);
+  for (let field = RECORD_FIELDS; field < READS.length; field++) {
+    into[field] = rounded(READS[field]?.(figures) ?? null);
+  }
 }
 
 /** The exact comparison, needed when the rounded numbers are equal. False for an unknown figure. */
@@ -101,6 +107,9 @@ const EXACT: Readonly<Record<TriggerField, (figures: PoolFigures) => bigint | nu
   organic_to_total_wallets_ratio: ({ organicRatioE4 }) => organicRatioE4,
   raw_holders: ({ rawHolders }) => (rawHolders === null ? null : BigInt(rawHolders)),
   smart_money_influx_10min: ({ smartMoneyInflux10min }) => smartMoneyInflux10min,
+  price_change_5m: ({ priceChange5mE4 }) => priceChange5mE4,
+  price_change_1h: ({ priceChange1hE4 }) => priceChange1hE4,
+  fraud_confidence: ({ fraudConfidenceE4 }) => fraudConfidenceE4,
 };
 
 const READS = TRIGGER_FIELDS.map((field) => EXACT[field]);
@@ -111,22 +120,8 @@ function rounded(figure: bigint | null): number {
 
 /** Number of decimal places of a figure. */
 function scaleOf(field: TriggerField, tokenDecimals: number): number {
-  switch (field) {
-    case 'sol_amount':
-      return LAMPORT_SCALE;
-    case 'token_amount':
-      return tokenDecimals;
-    case 'number_of_buys':
-    case 'number_of_sells':
-    case 'raw_holders':
-      return 0;
-    case 'organic_to_total_wallets_ratio':
-      return RATIO_SCALE;
-    case 'price_usd':
-      return PRICE_SCALE;
-    default:
-      return USD_NANO_SCALE;
-  }
+  const unit = unitOf(field);
+  return unit === 'tokens' ? tokenDecimals : SCALES[unit];
 }
 
 /** A decimal number at `scale`, rounded down and up; both are equal when it is an integer there. */

@@ -81,12 +81,33 @@ function sortStored(
   else if (!(isTrue && isFirst && last.isTrue && mayFireWhenAdded(trigger))) lost.push(firing);
 }
 
+/** What is known of a trigger that cannot be evaluated at the start. */
+export interface Before {
+  readonly known: ReadonlyMap<number, KnownTruth>;
+  readonly triggerOf: Start['triggerOf'];
+}
+
+/**
+ * Keys of the triggers that were true when the process ended, as far as it is stored: their last
+ * stored turn was to true, or they fired after it. Firings are given oldest first.
+ */
+export function truthsBefore(firings: Iterable<OpenFiring>, before: Before): Set<number> {
+  const isTrue = new Set<number>();
+  for (const [key, last] of before.known) if (last.isTrue) isTrue.add(key);
+  for (const firing of firings) {
+    const last = before.known.get(firing.triggerKey);
+    if (triggerIn(firing, before) === null || last === undefined) continue;
+    if (firing.slot > last.slot) isTrue.add(firing.triggerKey);
+  }
+  return isTrue;
+}
+
 function mayFireWhenAdded(trigger: StoredTrigger | null): boolean {
   return trigger !== null && !areOfCrossing(trigger.conditions);
 }
 
 /** The trigger of a firing, if its conditions are unchanged. */
-function triggerIn({ triggerKey, revision }: OpenFiring, { triggerOf }: Start) {
+function triggerIn({ triggerKey, revision }: OpenFiring, { triggerOf }: Pick<Start, 'triggerOf'>) {
   const trigger = triggerOf(triggerKey);
   return trigger?.revision === revision ? trigger : null;
 }

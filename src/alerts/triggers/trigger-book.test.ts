@@ -56,9 +56,12 @@ describe('a trigger', () => {
   test('compares figures beside those of the record, read only for pools where a condition uses them', () => {
     let rawHolders = 3;
     const asked: Address[] = [];
-    const book = new TriggerBook(({ pool }) => {
-      asked.push(pool);
-      return { ...NO_WIDER_FIGURES, rawHolders };
+    const book = new TriggerBook({
+      isMarketComplete: () => true,
+      widerOf: ({ pool }) => {
+        asked.push(pool);
+        return { ...NO_WIDER_FIGURES, rawHolders };
+      },
     });
     const holders = { field: 'raw_holders', operator: 'gt', value: '3' } as const;
     book.put(buildTrigger({ conditions: [holders, BUSY] }), withBuys(11));
@@ -74,6 +77,20 @@ describe('a trigger', () => {
     book.remove(1);
     book.put(buildTrigger(), withBuys(11));
     expect(asked).toHaveLength(4);
+  });
+
+  test('names the pools with triggers on findings, as long as there are any', () => {
+    const book = new TriggerBook();
+    const risky = { field: 'fraud_confidence', operator: 'gt', value: '0.8' } as const;
+    book.put(buildTrigger(), null);
+    book.put(buildTrigger({ key: 2, conditions: [BUSY, risky] }), null);
+    book.put(buildTrigger({ key: 3, conditions: [risky] }), null);
+    book.put(buildTrigger({ key: 4, pool: OTHER_POOL }), null);
+    expect([...book.findingPools()]).toEqual([POOL]);
+    book.remove(2);
+    expect([...book.findingPools()]).toEqual([POOL]);
+    book.put(buildTrigger({ key: 3 }), null);
+    expect([...book.findingPools()]).toEqual([]);
   });
 
   test('no longer fires after it is removed', () => {

@@ -5,10 +5,10 @@ import {
   type WiderFigures,
 } from '../../model/pool-figures.ts';
 import type { PoolRecord } from '../../model/pool-record.ts';
-import type { StoredTrigger } from '../../model/trigger.ts';
+import { type StoredTrigger, useMarketFigures } from '../../model/trigger.ts';
 import type { Address } from '../../model/units.ts';
 import { FIGURE_COUNT, roundFigures } from './condition.ts';
-import { type OnTurn, WatchedPool } from './watched-pool.ts';
+import { type Judged, type OnTurn, WatchedPool } from './watched-pool.ts';
 
 /** A trigger whose conditions just became true, with the figures at that moment. */
 export interface Fired {
@@ -19,23 +19,38 @@ export interface Fired {
 /** The current figures of a pool beside its record, read only where a condition uses them. */
 export type WiderFiguresOf = (pool: PoolRecord) => WiderFigures;
 
+/** Where a book reads figures that records of pools do not have. */
+export interface FigureSources {
+  readonly widerOf: WiderFiguresOf;
+  /** Whether the table of the market has the figures of the newest slot. */
+  readonly isMarketComplete: () => boolean;
+}
+
+export const NO_SOURCES: FigureSources = {
+  widerOf: () => NO_WIDER_FIGURES,
+  isMarketComplete: () => true,
+};
+
 const NO_LISTENER: OnTurn = () => undefined;
 
 /**
- * The active triggers by pool. A trigger's truth depends only on the current state of its pool; it
- * fires when it becomes true. A trigger that becomes true because a slot was rolled back does not
+ * The active triggers by pool. A trigger's truth depends only on the current state of its pool and
+ * of the table of the market: while that is incomplete, triggers that use it keep their truth. A
+ * trigger fires when it becomes true. A trigger that becomes true because a slot was rolled back does not
  * fire: it fired before. The cost of a slot is proportional to its changed pools; a pool without
  * triggers costs one lookup.
  */
 export class TriggerBook {
   private readonly byKey = new Map<number, StoredTrigger>();
   private readonly byPool = new Map<Address, WatchedPool>();
+  /** Watched pools with triggers that depend on findings. */
+  private readonly ofFindings = new Set<Address>();
   private readonly rounded = new Float64Array(FIGURE_COUNT);
 
-  private readonly widerOf: WiderFiguresOf;
+  private readonly sources: FigureSources;
 
-  constructor(widerOf: WiderFiguresOf = () => NO_WIDER_FIGURES) {
-    this.widerOf = widerOf;
+  constructor(sources: FigureSources = NO_SOURCES) {
+    this.sources = sources;
   }
 
   get size(): number {
@@ -57,9 +72,10 @@ export class TriggerBook {
     const watched = this.byPool.get(trigger.pool) ?? new WatchedPool();
     this.byPool.set(trigger.pool, watched);
     watched.add(trigger);
+    if (watched.usesFindings) this.ofFindings.add(trigger.pool);
     if (pool === null) return null;
-    const figures = this.figuresOf(pool, watched);
-    return watched.settle(trigger.key, figures, this.rounded) ? { trigger, figures } : null;
+    const judged = this.judged(pool, watched);
+    return watched.settle(trigger.key, judged) ? { trigger, figures: judged.figures } : null;
   }
 
   /** Returns false when no trigger has the key. */
@@ -69,6 +85,7 @@ export class TriggerBook {
     this.byKey.delete(key);
     const watched = this.byPool.get(trigger.pool);
     watched?.remove(key);
+    if (watched?.usesFindings !== true) this.ofFindings.delete(trigger.pool);
     if (watched?.size === 0) this.byPool.delete(trigger.pool);
     return true;
   }
@@ -81,6 +98,29 @@ export class TriggerBook {
   /** Keys of all triggers, in insertion order. */
   keys(): Iterable<number> {
     return this.byKey.keys();
+  }
+
+  /** Whether the trigger keeps its truth until the table of the market is complete. */
+  isWaiting(key: number): boolean {
+    const trigger = this.byKey.get(key);
+    if (trigger === undefined || this.sources.isMarketComplete()) return false;
+    return useMarketFigures(trigger.conditions);
+  }
+
+  /** Sets the truth of a trigger that waits, which it had before. */
+  adopt(key: number, isTrue: boolean): void {
+    const trigger = this.byKey.get(key);
+    if (trigger !== undefined) this.byPool.get(trigger.pool)?.adopt(key, isTrue);
+  }
+
+  /** Watched pools with triggers that use the table of the market. */
+  marketPools(): Address[] {
+    return this.pools().filter((pool) => this.byPool.get(pool)?.usesMarketFigures === true);
+  }
+
+  /** Watched pools with triggers that depend on findings. */
+  findingPools(): Iterable<Address> {
+    return this.ofFindings;
   }
 
   /** Whether the trigger exists, in `revision` if given, and its conditions are currently true. */
@@ -100,9 +140,9 @@ export class TriggerBook {
     for (const pool of pools) {
       const watched = this.byPool.get(pool.pool);
       if (watched === undefined) continue;
-      const figures = this.figuresOf(pool, watched);
-      watched.judge(figures, this.rounded, (trigger, isTrue) => {
-        if (isTrue) fired.push({ trigger, figures });
+      const judged = this.judged(pool, watched);
+      watched.judge(judged, (trigger, isTrue) => {
+        if (isTrue) fired.push({ trigger, figures: judged.figures });
         onTurn(trigger, isTrue);
       });
     }
@@ -117,7 +157,7 @@ export class TriggerBook {
     for (const [pool, record] of pools) {
       const watched = this.byPool.get(pool);
       if (record === null) watched?.forget(onTurn);
-      else watched?.judge(this.figuresOf(record, watched), this.rounded, onTurn);
+      else watched?.judge(this.judged(record, watched), onTurn);
     }
   }
 
@@ -126,11 +166,13 @@ export class TriggerBook {
     return [...this.byPool.keys()];
   }
 
-  /** Returns the figures and also writes them to `rounded`. */
-  private figuresOf(pool: PoolRecord, watched: WatchedPool): PoolFigures {
-    const wider = watched.usesWiderFigures ? this.widerOf(pool) : NO_WIDER_FIGURES;
+  /** Also writes the figures to `rounded`. */
+  private judged(pool: PoolRecord, watched: WatchedPool): Judged {
+    const { widerOf, isMarketComplete } = this.sources;
+    const wider = watched.usesWiderFigures ? widerOf(pool) : NO_WIDER_FIGURES;
     const figures = poolFiguresOf(pool, wider);
     roundFigures(figures, this.rounded);
-    return figures;
+    const isComplete = !watched.usesMarketFigures || isMarketComplete();
+    return { figures, rounded: this.rounded, isMarketComplete: isComplete };
   }
 }

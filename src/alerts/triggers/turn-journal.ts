@@ -29,6 +29,11 @@ export class TurnJournal {
     }
   }
 
+  /** The value of a trigger as of the newest slot; null if it is not tracked. */
+  valueOf(key: number): boolean | null {
+    return this.known.get(key) ?? null;
+  }
+
   /** Records the value of a trigger at a slot. Slots must not decrease between calls. */
   note(key: number, slot: number, isTrue: boolean): void {
     if (this.known.get(key) === isTrue) return;

@@ -1,12 +1,28 @@
 import type { PoolFigures } from '../../model/pool-figures.ts';
-import { type StoredTrigger, useWiderFigures } from '../../model/trigger.ts';
+import {
+  type StoredTrigger,
+  useFindings,
+  useMarketFigures,
+  useWiderFigures,
+} from '../../model/trigger.ts';
 import type { BoundCondition } from './condition.ts';
 import { bindConditions, ConditionTable } from './condition-table.ts';
 
 interface Member {
   readonly trigger: StoredTrigger;
+  /** Whether a condition uses figures of the table of the market. */
+  readonly usesMarket: boolean;
   /** Null until the pool is seen, because its decimals are unknown until then. */
   conditions: readonly BoundCondition[] | null;
+}
+
+/** What triggers are evaluated against. */
+export interface Judged {
+  readonly figures: PoolFigures;
+  /** The figures as `roundFigures` writes them. */
+  readonly rounded: Float64Array;
+  /** Whether the table of the market has the figures of the newest slot. */
+  readonly isMarketComplete: boolean;
 }
 
 /** Called for each trigger that became true or false. */
@@ -20,6 +36,8 @@ export class WatchedPool {
   private table: ConditionTable | null = null;
   /** Number of triggers with such conditions. */
   private wider = 0;
+  private ofMarket = 0;
+  private ofFindings = 0;
 
   get size(): number {
     return this.members.length;
@@ -30,12 +48,23 @@ export class WatchedPool {
     return this.wider > 0;
   }
 
+  /** Whether a condition uses figures of the table of the market. */
+  get usesMarketFigures(): boolean {
+    return this.ofMarket > 0;
+  }
+
+  /** Whether a condition depends on the findings of the token. */
+  get usesFindings(): boolean {
+    return this.ofFindings > 0;
+  }
+
   /** Adds a trigger, initially false. Its key must not be present. */
   add(trigger: StoredTrigger): void {
     const place = this.placeOf(trigger.key);
     const isLast = place === this.members.length;
-    if (useWiderFigures(trigger.conditions)) this.wider++;
-    this.members.splice(place, 0, { trigger, conditions: null });
+    this.count(trigger, 1);
+    const usesMarket = useMarketFigures(trigger.conditions);
+    this.members.splice(place, 0, { trigger, usesMarket, conditions: null });
     this.truths.splice(place, 0, false);
     if (!isLast || this.members.length === 1) this.table = null;
   }
@@ -44,7 +73,7 @@ export class WatchedPool {
     const place = this.placeOf(key);
     const { trigger } = this.members[place] ?? {};
     if (trigger?.key !== key) return;
-    if (useWiderFigures(trigger.conditions)) this.wider--;
+    this.count(trigger, -1);
     this.members.splice(place, 1);
     this.truths.splice(place, 1);
     this.table = null;
@@ -54,11 +83,21 @@ export class WatchedPool {
     return this.truths[this.placeOf(key)] ?? false;
   }
 
-  /** Evaluates one trigger against the current figures, stores the result and returns it. */
-  settle(key: number, figures: PoolFigures, rounded: Float64Array): boolean {
+  /** Sets whether a trigger is true, without evaluating it. */
+  adopt(key: number, isTrue: boolean): void {
+    const place = this.placeOf(key);
+    if (this.members[place]?.trigger.key === key) this.truths[place] = isTrue;
+  }
+
+  /**
+   * Evaluates one trigger against the current figures, stores the result and returns it. A trigger
+   * of the market keeps its state while the market is incomplete.
+   */
+  settle(key: number, { figures, rounded, isMarketComplete }: Judged): boolean {
     const place = this.placeOf(key);
     const member = this.members[place];
     if (member === undefined) return false;
+    if (member.usesMarket && !isMarketComplete) return this.truths[place] ?? false;
     const table = new ConditionTable();
     table.add(bound(member, figures));
     const isTrue = table.isMet(0, rounded, figures);
@@ -66,11 +105,16 @@ export class WatchedPool {
     return isTrue;
   }
 
-  /** Evaluates all triggers against the current figures. Calls `onTurn` in key order. */
-  judge(figures: PoolFigures, rounded: Float64Array, onTurn: OnTurn): void {
+  /**
+   * Evaluates all triggers against the current figures. Calls `onTurn` in key order. Triggers of
+   * the market keep their state while the market is incomplete.
+   */
+  judge({ figures, rounded, isMarketComplete }: Judged, onTurn: OnTurn): void {
     const table = this.tableFor(figures);
     const { truths } = this;
+    const mayWait = this.ofMarket > 0 && !isMarketComplete;
     for (let place = 0; place < truths.length; place++) {
+      if (mayWait && this.members[place]?.usesMarket === true) continue;
       const isTrue = table.isMet(place, rounded, figures);
       if (isTrue !== truths[place]) this.turn(place, isTrue, onTurn);
     }
@@ -83,6 +127,12 @@ export class WatchedPool {
       member.conditions = null;
       if (this.truths[place] === true) this.turn(place, false, onTurn);
     }
+  }
+
+  private count({ conditions }: StoredTrigger, change: 1 | -1): void {
+    if (useWiderFigures(conditions)) this.wider += change;
+    if (useMarketFigures(conditions)) this.ofMarket += change;
+    if (useFindings(conditions)) this.ofFindings += change;
   }
 
   private turn(place: number, isTrue: boolean, onTurn: OnTurn): void {

@@ -17,7 +17,6 @@ import {
   nullable,
   oneOf,
   plain,
-  price,
   sol,
   text,
   unionNull,
@@ -97,16 +96,6 @@ export const FiredPool = wireRecord<PoolFigures>()({
   buy_volume_usd: [volume, 'buyVolumeUsd'],
   sell_volume_usd: [volume, 'sellVolumeUsd'],
   total_volume_usd: [volume, 'totalVolumeUsd'],
-});
-
-/** What the conditions of a trigger compare, as of now. */
-export const TriggerFigures = wireRecord<PoolFigures>()({
-  ...FiredPool.fields,
-  price_usd: [
-    nullable(price),
-    'priceUsd',
-    'US dollars for one whole base token of the pool; null if unknown.',
-  ],
 });
 
 type EventOf<Kind extends TriggerEvent['kind']> = Extract<TriggerEvent, { kind: Kind }>;

@@ -8,7 +8,12 @@ export const ConditionBody = Type.Object({
     'Pool figure to compare. price_usd: US dollars for one whole base token of the pool, as in its ' +
       'market data; liquidity_usd and marketcap_usd as in GET /v1/pools; ' +
       'organic_to_total_wallets_ratio, raw_holders and smart_money_influx_10min as in GET ' +
-      '/v1/indicators/current. Figures are compared whenever a slot changes the pool.',
+      '/v1/indicators/current; price_change_5m and price_change_1h as price_change in the windows of ' +
+      'GET /v1/pools, as a fraction; fraud_confidence: highest confidence of the published findings ' +
+      'of the token that are neither archived nor false positive, 0 without one. Figures are ' +
+      'compared whenever a slot changes the pool, fraud_confidence also when it changes findings ' +
+      'of the token. While the service starts, triggers that use price changes or fraud_confidence ' +
+      'keep their state.',
   ),
   operator: Word(
     TRIGGER_OPERATORS,

@@ -1,14 +1,17 @@
-import { compareConditions } from '../../alerts/triggers/condition.ts';
-import { OpenFirings } from '../../alerts/triggers/open-firings.ts';
-import { sortStartingFirings } from '../../alerts/triggers/starting-firings.ts';
+import { type OpenFiring, OpenFirings } from '../../alerts/triggers/open-firings.ts';
 import {
+  type Before,
+  sortStartingFirings,
+  truthsBefore,
+} from '../../alerts/triggers/starting-firings.ts';
+import {
+  type FigureSources,
   type Fired,
+  NO_SOURCES,
   TriggerBook,
-  type WiderFiguresOf,
 } from '../../alerts/triggers/trigger-book.ts';
 import { TurnJournal } from '../../alerts/triggers/turn-journal.ts';
 import type { FoldListener } from '../../ingestion/fold-listener.ts';
-import type { SlotChanges } from '../../model/derived.ts';
 import type { PoolRecord } from '../../model/pool-record.ts';
 import {
   areOfCrossing,
@@ -24,10 +27,12 @@ import {
   type TriggerRequest,
 } from '../../model/trigger.ts';
 import type { KnownTruth, TriggerTurn } from '../../model/trigger-turn.ts';
-import { type Address, asSlot, type Slot } from '../../model/units.ts';
+import type { Address, Slot } from '../../model/units.ts';
 import type { FiringDraft, FiringLog } from '../../store/control/firings.ts';
 import type { StoredTriggers, TriggerChange } from '../../store/control/triggers.ts';
 import type { Store } from '../../store/store.ts';
+import { toDraft } from './firing-draft.ts';
+import { JudgedPools, type TriggerChanges } from './judged-pools.ts';
 import { type TriggerStore, TriggerWrites } from './trigger-writes.ts';
 
 /** The state that triggers are evaluated against. */
@@ -54,15 +59,17 @@ export class TriggerService implements FoldListener {
   private readonly open = new OpenFirings();
   private readonly journal = new TurnJournal();
   private readonly writes: TriggerWrites;
+  private readonly judged: JudgedPools;
 
   constructor(
     state: JudgedState,
     store: TriggerStore,
     publish: (events: readonly TriggerEvent[]) => void,
-    widerOf?: WiderFiguresOf,
+    sources: FigureSources = NO_SOURCES,
   ) {
     this.state = state;
-    this.book = new TriggerBook(widerOf);
+    this.book = new TriggerBook(sources);
+    this.judged = new JudgedPools(this.book, (pool) => state.engine.pool(pool), sources);
     this.triggers = store.triggers;
     this.firings = store.firings;
     this.together = store.together;
@@ -81,11 +88,12 @@ export class TriggerService implements FoldListener {
     return this.writes.counts;
   }
 
-  onApplied({ slot, pools }: Pick<SlotChanges, 'slot' | 'pools'>): void {
-    const rises = this.book.changed(pools, ({ key }, isTrue) =>
+  onApplied(changes: TriggerChanges): void {
+    const { slot } = changes;
+    const risen = this.book.changed(this.judged.ofApplied(changes), ({ key }, isTrue) =>
       this.journal.note(key, slot, isTrue),
     );
-    const fired = rises.filter((one) => !this.open.confirm(one, slot));
+    const fired = this.judged.due(risen.filter((one) => !this.open.confirm(one, slot)));
     const lost = this.open.takeLost(slot);
     this.writes.record(
       fired.map((one) => toDraft(one, slot)),
@@ -94,10 +102,12 @@ export class TriggerService implements FoldListener {
     if (this.open.size > 0) this.open.finalise(this.state.finalSlot);
   }
 
-  onReverted({ slot, pools }: Pick<SlotChanges, 'slot' | 'pools'>): void {
+  onReverted(changes: TriggerChanges): void {
+    const { slot } = changes;
     const { engine } = this.state;
     const backTo = engine.lastSlot ?? -1;
     const keys = this.journal.revert(slot);
+    const pools = this.judged.ofReverted(changes);
     const watched = pools.filter(({ pool }) => this.book.watches(pool));
     this.book.wentBack(
       watched.map(({ pool }) => [pool, engine.pool(pool)]),
@@ -109,8 +119,10 @@ export class TriggerService implements FoldListener {
 
   /**
    * Re-evaluates all triggers against the new engine: new truths fire, earlier firings are kept.
+   * Those that use the table of the market follow when it is complete again.
    */
   onReplaced(): void {
+    this.judged.replaced();
     const records: PoolRecord[] = [];
     const unseen: [Address, null][] = [];
     for (const address of this.book.pools()) {
@@ -192,11 +204,13 @@ export class TriggerService implements FoldListener {
     }
     const events = this.together(() => {
       const known = this.triggers.truths.backTo(slot);
+      const start = { known, triggerOf: (key: number) => triggers.get(key) ?? null };
+      this.adoptBefore(start);
       const { standing, unconfirmed, lost, covered } = sortStartingFirings(
-        this.firings.standing(),
+        this.standing((key) => !this.book.isWaiting(key)),
         {
-          ...{ slot, known },
-          triggerOf: (key) => triggers.get(key) ?? null,
+          ...start,
+          slot,
           isTrue: (key) => this.book.isTrue(key),
           poolSlot: ({ pool }) => engine.pool(pool)?.slot ?? null,
         },
@@ -213,6 +227,20 @@ export class TriggerService implements FoldListener {
       );
     });
     this.writes.publishStored(events);
+  }
+
+  /** Triggers that cannot be evaluated yet keep the state that they had before the restart. */
+  private adoptBefore(before: Before): void {
+    const firings = [...this.standing((key) => this.book.isWaiting(key))];
+    const truths = truthsBefore(firings, before);
+    for (const key of this.book.keys()) {
+      if (this.book.isWaiting(key)) this.book.adopt(key, truths.has(key));
+    }
+    for (const firing of firings) if (firing.slot > this.state.finalSlot) this.open.add(firing);
+  }
+
+  private *standing(isAsked: (key: number) => boolean): Iterable<OpenFiring> {
+    for (const firing of this.firings.standing()) if (isAsked(firing.triggerKey)) yield firing;
   }
 
   /** Reconciles the stored truths at a slot with the current ones. */
@@ -248,6 +276,7 @@ export class TriggerService implements FoldListener {
       if (change.kind === 'changed') {
         const { key: changed } = change.trigger;
         this.journal.begin(changed, this.book.isTrue(changed));
+        this.judged.wasSet(changed);
         this.writes.publishStored(events);
       }
       return this.outcomeOf(change);
@@ -262,6 +291,7 @@ export class TriggerService implements FoldListener {
     const stored = this.triggers.ofKey(key);
     if (stored === null) this.book.remove(key);
     else this.book.put(stored, this.state.engine.pool(stored.pool));
+    if (this.book.isWaiting(key)) this.book.adopt(key, this.journal.valueOf(key) ?? false);
   }
 
   /** Draft with the slot that last changed the pool. */
@@ -274,13 +304,4 @@ export class TriggerService implements FoldListener {
     if (change.kind !== 'full') return { kind: change.kind };
     return { kind: 'full', triggersMax: this.triggers.limits.triggersMax };
   }
-}
-
-function toDraft({ trigger, figures }: Fired, slot: Slot | null): FiringDraft {
-  const comparisons = compareConditions(trigger.conditions, figures);
-  return { ...nameOf(trigger), slot: slot ?? asSlot(0), figures, comparisons };
-}
-
-function nameOf({ accountId, triggerId, key, revision }: StoredTrigger) {
-  return { accountId, triggerId, triggerKey: key, revision };
 }

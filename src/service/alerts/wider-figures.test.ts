@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { fakeIndicators, fakePool, fakeToken } from '../../../tests/support/fake-api-deps.ts';
+import {
+  fakeIndicators,
+  fakePool,
+  fakeToken,
+  fakeWindows,
+} from '../../../tests/support/fake-api-deps.ts';
 import { asPriceE18, asRawAmount, asUsdNano } from '../../model/units.ts';
 import { widerFiguresOf } from './wider-figures.ts';
 
@@ -19,10 +24,20 @@ describe('the figures that triggers compare beside those of a pool', () => {
       smartMoneyInflux10min: asUsdNano(5n),
     });
     const source = { token: () => token, indicators: () => indicators };
+    const windows = fakeWindows();
+    const market = {
+      windowsOf: () => ({
+        ...windows,
+        '5m': { ...windows['5m'], priceChange: -0.0312 },
+        '1h': { ...windows['1h'], priceChange: null },
+      }),
+      confidenceOf: () => 0.8581,
+    };
     // 750 whole tokens at 2 dollars.
-    expect(widerFiguresOf(source, pool)).toEqual({
+    expect(widerFiguresOf(source, market, pool)).toEqual({
       ...{ marketCapUsd: 1_500n * 10n ** 9n, organicRatioE4: 5_714n },
       ...{ rawHolders: 12, smartMoneyInflux10min: 5n },
+      ...{ priceChange5mE4: -312n, priceChange1hE4: null, fraudConfidenceE4: 8_581n },
     });
   });
 
@@ -30,11 +45,14 @@ describe('the figures that triggers compare beside those of a pool', () => {
     const nothing = {
       ...{ marketCapUsd: null, organicRatioE4: null, rawHolders: null },
       smartMoneyInflux10min: null,
+      ...{ priceChange5mE4: null, priceChange1hE4: null, fraudConfidenceE4: null },
     };
-    expect(widerFiguresOf({ token: () => null, indicators: () => null }, pool)).toEqual(nothing);
+    expect(widerFiguresOf({ token: () => null, indicators: () => null }, null, pool)).toEqual(
+      nothing,
+    );
     const empty = fakeIndicators({ totalWallets: 0, smartMoneyInflux10min: null });
     const source = { token: () => token, indicators: () => empty };
-    expect(widerFiguresOf(source, fakePool({ priceUsd: null }))).toEqual({
+    expect(widerFiguresOf(source, null, fakePool({ priceUsd: null }))).toEqual({
       ...nothing,
       rawHolders: empty.rawHolders,
     });

@@ -11,6 +11,7 @@ import { dataFolderAt } from '../../../src/store/data-folder.ts';
 import { openOffchainPlane } from '../../../src/store/offchain/offchain-plane.ts';
 import { openOffchain } from '../../../src/store/offchain/open-offchain.ts';
 import { SocialStore } from '../../../src/store/offchain/social-store.ts';
+import { ThumbnailTable } from '../../../src/store/offchain/thumbnail-table.ts';
 import { TokenFacts } from '../../../src/store/offchain/token-facts.ts';
 import { buildClassification, classificationId } from '../build-classification.ts';
 import { buildChanges } from '../build-records.ts';
@@ -35,7 +36,8 @@ export interface FuzzedApi {
   close(): Promise<void>;
 }
 
-export async function openFuzzedApi(): Promise<FuzzedApi> {
+/** With `openKey`, as a simulated market whose pages begin sessions of this key without it. */
+export async function openFuzzedApi(openKey?: string): Promise<FuzzedApi> {
   const dataDir = temporaryFolder();
   const service = await openMarketService(dataDir);
   const slots = simulatedSlots('fuzz', SLOTS);
@@ -49,8 +51,8 @@ export async function openFuzzedApi(): Promise<FuzzedApi> {
   const mints = await bundledFirst(service, firstOf(swaps.map(({ baseMint }) => baseMint)));
   const findings = Array.from({ length: FINDINGS }, (_, index) => classificationId(index + 1));
   await writeFindings(service, mints, findings, lastSlot);
-  trackFirst(dataDir, mints);
-  const { app, close } = await serve(service, dataDir);
+  writeOffchain(dataDir, mints);
+  const { app, close } = await serve(service, dataDir, openKey);
   return {
     ...{ app, service, mints, findings, lastSlot },
     pools: firstOf(swaps.map(({ pool }) => pool)),
@@ -93,18 +95,29 @@ async function writeFindings(
   await store.writer.writeBatch({ slots: [], changes: [changes], epoch: store.cursor.epoch });
 }
 
-function trackFirst(dataDir: string, [mint]: readonly Address[]): void {
+/** The first token is tracked, and has a document with a picture. */
+function writeOffchain(dataDir: string, [mint]: readonly Address[]): void {
   const database = openOffchainPlane(dataFolderAt(dataDir).offchainFile);
-  const trackingSinceMs = Date.UTC(2026, 0, 1);
+  const sinceMs = Date.UTC(2026, 0, 1);
   if (mint !== undefined) {
-    const tracked = { mint, trackingSinceMs, symbol: 'CAT', isLiquid: true };
-    new TokenFacts(database).noteTracked(tracked);
-    new SocialStore(database).track({ ...tracked, officialLinks: [] }, trackingSinceMs);
+    const facts = new TokenFacts(database);
+    const tracked = { mint, trackingSinceMs: sinceMs, symbol: 'CAT', isLiquid: true };
+    facts.noteTracked(tracked);
+    new SocialStore(database).track({ ...tracked, officialLinks: [] }, sinceMs);
+    const texts = { name: 'Cat', symbol: 'CAT', createdSlot: null, createdAtMs: null };
+    facts.noteToken({ mint, uri: 'https://example.com/cat', ...texts }, 'document', sinceMs);
+    const document = { contentHash: 'd0c', fault: null, description: null, image: null, links: [] };
+    facts.noteDocument('document', { ...document, ...texts, pictureKey: 'picture' }, sinceMs);
+    const content = { kind: 'hashed', hash64: '0f'.repeat(8), hash32: '0f'.repeat(4) } as const;
+    facts.notePicture('picture', 'b17e5', content, sinceMs);
+    const thumbnail = Buffer.from('RIFF\0\0\0\0WEBP');
+    const thumbnails = { 64: thumbnail, 128: thumbnail, 256: thumbnail };
+    new ThumbnailTable(database).put('b17e5', thumbnails, sinceMs);
   }
   database.close();
 }
 
-async function serve(service: Service, dataDir: string) {
+async function serve(service: Service, dataDir: string, openKey: string | undefined) {
   const offchain = openOffchain(dataDir);
   const social = createSocialFile(offchain.social, () => offchain.openInbox());
   const { port1: here, port2: there } = new MessageChannel();
@@ -112,7 +125,11 @@ async function serve(service: Service, dataDir: string) {
   const { app, take: toApi } = createApi(
     (message) => there.postMessage(message),
     { keys: service.store.keys, offchain: offchain.facts, social },
-    { ...limits, openOps: false, isSimulated: false },
+    {
+      ...limits,
+      openOps: false,
+      ...(openKey === undefined ? { isSimulated: false } : { isSimulated: true, openKey }),
+    },
     createLogger({ level: 'silent' }),
   );
   const isReady = new Promise<void>((resolve) => {

@@ -18,6 +18,7 @@ import {
 } from '../../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer, getAsReader } from '../../../../tests/support/fake-api-server.ts';
 import { ApiError } from '../../../model/errors.ts';
+import { NO_WIDER_FIGURES } from '../../../model/pool-figures.ts';
 import { asPriceE18, asRawAmount, asSlot } from '../../../model/units.ts';
 import type { BatchReads } from '../../batch-reads.ts';
 import { PriceBody } from '../../present/price-body.ts';
@@ -161,7 +162,8 @@ describe.each(ALL)('POST /v1/batch/%s', (name, known) => {
 
 describe('POST /v1/batch/pools', () => {
   test('says that the windows of a pool are not complete yet', async () => {
-    const listing = { pool: fakePool(), windows: null, marketCapUsd: null, isPrimary: false };
+    const unknown = { windows: null, marketCapUsd: null, wider: NO_WIDER_FIGURES };
+    const listing = { pool: fakePool(), isPrimary: false, ...unknown };
     const { batches } = fakeApiDeps();
     const server = fakeApiServer({
       batches: { ...batches, pools: async () => asOfFakeSlot([listing, null]) },

@@ -2,11 +2,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
-import { poolFiguresOf } from '../../../model/pool-figures.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { setFreshness } from '../../present/freshness.ts';
-import { POOL_EXAMPLE, PoolItem } from '../../present/pool-body.ts';
-import { TriggerFigures } from '../../present/present-trigger.ts';
+import { POOL_DETAIL_EXAMPLE, PoolDetailItem } from '../../present/pool-detail-body.ts';
 import { errors } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
 import { AddressParameter } from '../../schemas/parameters.ts';
@@ -14,37 +12,11 @@ import { FRESHNESS_HEADERS } from '../../schemas/wire.ts';
 
 const UNKNOWN_POOL = 'This pool is not known.';
 
-const Body = Type.Object(
-  {
-    ...PoolItem.schema.properties,
-    trigger_figures: {
-      ...TriggerFigures.schema,
-      description:
-        'The figures that conditions of triggers compare, over the whole life of the pool.',
-    },
-  },
-  {
-    description: 'The pool.',
-    headers: FRESHNESS_HEADERS,
-    examples: [
-      {
-        ...POOL_EXAMPLE,
-        trigger_figures: {
-          pair_address: EXAMPLE.pool,
-          token_address: EXAMPLE.mint,
-          sol_amount: '85.512000000',
-          token_amount: '206900000.000000',
-          number_of_buys: 412,
-          number_of_sells: 290,
-          buy_volume_usd: '51207.11',
-          sell_volume_usd: '38010.90',
-          total_volume_usd: '89218.01',
-          price_usd: '0.000346289',
-        },
-      },
-    ],
-  },
-);
+const Body = Type.Object(PoolDetailItem.schema.properties, {
+  description: 'The pool.',
+  headers: FRESHNESS_HEADERS,
+  examples: [POOL_DETAIL_EXAMPLE],
+});
 
 const schema = {
   operationId: 'getPool',
@@ -74,9 +46,6 @@ export const poolRoute =
       setFreshness(reply, deps, { fromSlot: found?.pool.createdSlot ?? null }, read);
       if (found === null) throw new ApiError(404, UNKNOWN_POOL);
       if (found.windows === null) reply.header('x-complete', 'false');
-      return {
-        ...PoolItem.present(found, { nowMs: read.timeMs }),
-        trigger_figures: TriggerFigures.present(poolFiguresOf(found.pool)),
-      };
+      return PoolDetailItem.present(found, { nowMs: read.timeMs });
     });
   };

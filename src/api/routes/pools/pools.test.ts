@@ -12,12 +12,14 @@ import {
 } from '../../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer, getAsReader, sendAs } from '../../../../tests/support/fake-api-server.ts';
 import { ApiError } from '../../../model/errors.ts';
-import type { PoolListing, PoolListPage, PoolListQuery } from '../../../model/market-listing.ts';
+import type { PoolDetail, PoolListPage, PoolListQuery } from '../../../model/market-listing.ts';
+import { NO_WIDER_FIGURES } from '../../../model/pool-figures.ts';
 import { WRAPPED_SOL } from '../../../model/program.ts';
+import { TRIGGER_FIELDS } from '../../../model/trigger.ts';
 import { asPriceE18, asRawAmount, asUsdNano } from '../../../model/units.ts';
 import { presentStreamedPool } from '../../present/present-pool-block.ts';
 
-const LISTED: PoolListing = {
+const LISTED: PoolDetail = {
   pool: fakePool({
     ...{ venue: 'pump', creator: WALLET, createdSlot: SLOT },
     reserves: {
@@ -34,9 +36,18 @@ const LISTED: PoolListing = {
   windows: fakeWindows(),
   marketCapUsd: asUsdNano(5_000_000_000n),
   isPrimary: true,
+  wider: {
+    marketCapUsd: asUsdNano(5_000_000_000n),
+    organicRatioE4: 5_714n,
+    rawHolders: 12,
+    smartMoneyInflux10min: asUsdNano(184_200_000_000n),
+    priceChange5mE4: -2_500n,
+    priceChange1hE4: null,
+    fraudConfidenceE4: 0n,
+  },
 };
 
-function serverWith(page: Partial<PoolListPage>, listing: PoolListing | null = LISTED) {
+function serverWith(page: Partial<PoolListPage>, listing: PoolDetail | null = LISTED) {
   const asked: PoolListQuery[] = [];
   const server = fakeApiServer({
     pools: {
@@ -84,18 +95,34 @@ describe('GET /v1/pools/{pair_address}', () => {
     });
   });
 
-  test('returns what triggers compare, as the stream sends it', async () => {
+  test('returns what triggers compare, as the stream sends what it has of it', async () => {
     const pool = fakePool({ buyCount: 12, sellCount: 3 });
-    const listing = { pool, windows: null, marketCapUsd: null, isPrimary: true };
+    const listing = { ...LISTED, pool };
     const response = await getAsReader(serverWith({}, listing).server, `/v1/pools/${POOL}`);
     const { trigger_figures: figures } = response.json();
     expect(figures).toMatchObject({ number_of_buys: 12, number_of_sells: 3 });
-    expect(presentStreamedPool(pool, null)).toMatchObject(figures);
+    const streamed: Readonly<Record<string, unknown>> = presentStreamedPool(pool, null);
+    const common = Object.keys(figures).filter((name) => name in streamed);
+    expect(common).toEqual(expect.arrayContaining(['price_usd', 'sol_amount', 'number_of_buys']));
+    for (const name of common) expect([name, figures[name]]).toEqual([name, streamed[name]]);
+  });
+
+  test('has every figure that triggers compare, by the name of the field', async () => {
+    const response = await getAsReader(serverWith({}).server, `/v1/pools/${POOL}`);
+    const { trigger_figures: figures } = response.json();
+    expect(Object.keys(figures)).toEqual(expect.arrayContaining([...TRIGGER_FIELDS]));
+    expect(figures).toMatchObject({
+      ...{ price_usd: '0.2', liquidity_usd: '800.00', marketcap_usd: '5.00' },
+      ...{ organic_to_total_wallets_ratio: '0.5714', raw_holders: 12 },
+      ...{ smart_money_influx_10min: '184.20', fraud_confidence: '0.0000' },
+      ...{ price_change_5m: '-0.2500', price_change_1h: null },
+    });
   });
 
   test('returns null for what is unknown, and no windows while the service starts', async () => {
     const pool = fakePool({ reserves: null, liquidityUsd: null, createdSlot: null });
-    const listing = { pool, windows: null, marketCapUsd: null, isPrimary: false };
+    const unknown = { windows: null, marketCapUsd: null, isPrimary: false };
+    const listing = { pool, ...unknown, wider: NO_WIDER_FIGURES };
     const response = await getAsReader(serverWith({}, listing).server, `/v1/pools/${POOL}`);
     expect(response.headers['x-complete']).toBe('false');
     expect(response.json()).toMatchObject({

@@ -19,6 +19,14 @@ export const FIELDS: Readonly<Record<Field, string>> = {
   buy_volume_usd: 'volume bought, USD',
   sell_volume_usd: 'volume sold, USD',
   total_volume_usd: 'volume, USD',
+  liquidity_usd: 'liquidity, USD',
+  marketcap_usd: 'market cap, USD',
+  organic_to_total_wallets_ratio: 'share of organic wallets',
+  raw_holders: 'holders',
+  smart_money_influx_10min: 'smart money inflow in 10 min, USD',
+  price_change_5m: 'price change in 5 min, fraction',
+  price_change_1h: 'price change in 1 h, fraction',
+  fraud_confidence: 'confidence of fraud',
 };
 
 export const OPERATORS: Readonly<Record<Operator, string>> = {

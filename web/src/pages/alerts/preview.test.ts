@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Condition, Figures } from './alert-types.ts';
 import { previewOf, standingOf } from './preview.ts';
+import { NO_FIGURES } from './use-target.ts';
 
 const FIGURES: Figures = {
+  ...NO_FIGURES,
   sol_amount: '85.500000000',
   token_amount: '1000.000000',
   number_of_buys: '412',

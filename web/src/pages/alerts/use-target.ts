@@ -1,22 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 import { get, isFailure } from '../../api/client.ts';
 import { subscribe } from '../../api/stream.ts';
-import type { Figures } from './alert-types.ts';
+import { FIELDS, type Figures } from './alert-types.ts';
 
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 const PAUSE_MS = 250;
 const NO_ADDRESS = 'Of a pool, or of a token for its primary pool.';
 
-export const NO_FIGURES: Figures = {
-  sol_amount: null,
-  token_amount: null,
-  number_of_buys: null,
-  number_of_sells: null,
-  buy_volume_usd: null,
-  sell_volume_usd: null,
-  total_volume_usd: null,
-  price_usd: null,
-};
+export const NO_FIGURES = Object.fromEntries(
+  Object.keys(FIELDS).map((field) => [field, null]),
+) as Figures;
 
 /** The pool that a typed address stands for, with its figures as they are. */
 export interface Target {
@@ -49,13 +42,17 @@ export function useTarget(text: string): Target {
     const read = async () => {
       const answer = await get('/v1/pools/{pair_address}', { pair_address: pool }, ending);
       if (ending.signal.aborted || isFailure(answer)) return;
-      setFigures(figuresOf(answer.ok.trigger_figures));
+      setFigures({ ...NO_FIGURES, ...figuresOf(answer.ok.trigger_figures) });
     };
     void read();
     const unsubscribe = subscribe<StreamedPool>(
       'pool',
       { pair_address: pool },
-      { onItem: (data) => setFigures(figuresOf(data)), onUndo: () => void read(), onGap: read },
+      {
+        onItem: (data) => setFigures((before) => ({ ...before, ...figuresOf(data) })),
+        onUndo: () => void read(),
+        onGap: read,
+      },
     );
     return () => {
       ending.abort();
@@ -65,14 +62,16 @@ export function useTarget(text: string): Target {
   return { ...found, figures };
 }
 
-type StreamedPool = Readonly<Record<keyof Figures, string | number | null>>;
+/** A streamed pool has only some of the figures. */
+type StreamedPool = Readonly<Partial<Record<keyof Figures, string | number | null>>>;
 
-function figuresOf(given: StreamedPool): Figures {
-  const entries = Object.keys(NO_FIGURES).map((field) => {
+/** The figures that are given. */
+function figuresOf(given: StreamedPool): Partial<Figures> {
+  const entries = Object.keys(NO_FIGURES).flatMap((field) => {
     const value = given[field as keyof Figures];
-    return [field, value === null ? null : String(value)];
+    return value === undefined ? [] : [[field, value === null ? null : String(value)]];
   });
-  return Object.fromEntries(entries) as Figures;
+  return Object.fromEntries(entries);
 }
 
 async function resolve(text: string, signal: AbortSignal): Promise<Omit<Target, 'figures'>> {
