@@ -21,7 +21,7 @@ const OWN = testsOfTheirOwn(ROOT, globSync(ALL, { cwd: ROOT }));
 /** Test processes, and all threads and processes that they start, find modules compiled. */
 process.env.NODE_COMPILE_CACHE ??= `${ROOT}node_modules/.cache/compiled`;
 
-const limits = { testTimeout: 60_000, hookTimeout: 60_000 };
+const limits = { testTimeout: 180_000, hookTimeout: 180_000 };
 
 export default defineConfig({
   plugins: [seededProperties],

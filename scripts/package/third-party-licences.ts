@@ -6,6 +6,7 @@ import type { Lock, LockEntry } from './production-lock.ts';
 const ACCEPTED = new Set([
   '0BSD',
   'Apache-2.0',
+  'BlueOak-1.0.0',
   'BSD-3-Clause',
   'CC0-1.0',
   'ISC',

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RunningCommand, temporaryFolder } from '../support/command-line.ts';
 
-const START_MS = 90_000;
+const START_MS = 240_000;
 
 interface DocumentedParameter {
   readonly name: string;

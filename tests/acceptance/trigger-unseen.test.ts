@@ -84,7 +84,7 @@ test('a trigger that became true during another command fires once, at the next 
   expect(fourth.triggerService.events(ASKED).events.map(numberOf)).toEqual([1]);
   expect(published).toHaveLength(1);
   await fourth.service.close();
-}, 60_000);
+}, 180_000);
 
 test('listeners are notified before slots are stored', async () => {
   const service = await openCommand(temporaryFolder());
@@ -102,4 +102,4 @@ test('listeners are notified before slots are stored', async () => {
   expect(storedThen).toEqual([null, FIRST_SLOT + 2]);
   expect(store.cursor.read().slot).toBe(FIRST_SLOT + 5);
   await service.close();
-}, 60_000);
+}, 180_000);

@@ -153,5 +153,5 @@ describe('start with a Yellowstone server', () => {
     const spoken = await new RunningCommand([...base, '--yellowstone-token', 'x']).finished;
     expect(spoken.stderr).toContain("unknown option '--yellowstone-token'");
     expect(spoken.exitCode).toBe(2);
-  }, 60_000);
+  }, 180_000);
 });

@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
 
   beforeAll(async () => {
     [served, browser] = await Promise.all([listenWithPages(deps()), TestBrowser.launch()]);
-  }, 60_000);
+  }, 180_000);
 
   beforeEach(() => {
     Object.assign(stored, { triggers: [], webhooks: [], calls: [] });

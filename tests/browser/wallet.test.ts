@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)('the page of a wallet', () => {
       }),
       TestBrowser.launch(),
     ]);
-  }, 60_000);
+  }, 180_000);
 
   afterAll(async () => {
     await browser?.close();

@@ -69,4 +69,4 @@ test('a process that is stopped and continued while it stores its state ends as 
   }
   await ended;
   expect((JSON.parse(text) as Found).digest).toBe(run(temporaryFolder(), 0)?.digest);
-}, 60_000);
+}, 180_000);

@@ -61,5 +61,5 @@ describe('parts of the log that are damaged while the service is stopped (H-04)'
     expect(found.missingSlots).toBeGreaterThan(0);
     expect(found.missingSlots).toBeLessThanOrEqual(SLOTS / 3);
     expect(setAside(dataDir).length).toBeGreaterThan(0);
-  }, 60_000);
+  }, 180_000);
 });

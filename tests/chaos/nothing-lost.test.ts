@@ -57,7 +57,7 @@ describe('a folder without losses (G10)', () => {
     expect(refolded.lost).toEqual([]);
     expect(refolded.refolds).toBe(1);
     expect((await reopen(dataDir)).lost).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   test('of an earlier version opens without an alarm, and is checked from then on', async () => {
     const dataDir = calm.copy();
@@ -76,5 +76,5 @@ describe('a folder without losses (G10)', () => {
     ]);
     expect((await reopen(dataDir)).lost.join()).toContain('Stored rows of candles are lost');
     expect(await storedRows(dataDir)).toEqual(calm.rows);
-  }, 60_000);
+  }, 180_000);
 });

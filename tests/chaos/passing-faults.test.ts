@@ -162,5 +162,5 @@ describe('a temporary fault (H-03)', () => {
     await market.untilFailing();
     await expect(market.stop()).rejects.toThrow('database or disk is full');
     device.end();
-  }, 60_000);
+  }, 180_000);
 });

@@ -64,7 +64,7 @@ describe('candles finer than the stored ones merge to the stored ones', () => {
       }),
       { numRuns: 15 },
     );
-  }, 30_000);
+  }, 180_000);
 });
 
 describe.skipIf(!hasTestData)('one-second candles of recorded mainnet data', () => {
@@ -87,7 +87,7 @@ describe.skipIf(!hasTestData)('one-second candles of recorded mainnet data', () 
     } finally {
       await plane.close();
     }
-  }, 120_000);
+  }, 300_000);
 });
 
 async function expectOneTruth(

@@ -335,5 +335,5 @@ describe('an export', () => {
     (await third).destroy();
     second.destroy();
     expect(isThirdOpen).toBe(true);
-  }, 20_000);
+  }, 180_000);
 });
