@@ -190,7 +190,7 @@ describe.skipIf(!hasBrowser)('the page of a wallet', () => {
       .locator('.address-link')
       .evaluateAll((links) => links.map((link) => (link as { title: string }).title));
     expect(titles).toEqual([FUNDER, signature('payment'), WALLET, CHILD, signature('gift')]);
-    expect(await shownText(tree)).toMatch(/cex[\s\S]*paid 2\.5 SOL[\s\S]*this wallet/);
+    expect(await shownText(tree)).toMatch(/Exchange[\s\S]*paid 2\.5 SOL[\s\S]*this wallet/);
     expect(await seriousFindings(page)).toEqual([]);
     expect(problems).toEqual([]);
   });
