@@ -28,6 +28,8 @@ interface Picture {
   readonly name: string;
   readonly path: (market: Market) => string;
   readonly colorScheme: 'light' | 'dark';
+  /** Heading of the panel that the picture begins with; the top of the page if omitted. */
+  readonly panel?: string;
 }
 
 /** What there is to show: the token with the highest risk, and a wallet of its findings. */
@@ -40,7 +42,12 @@ const PICTURES: readonly Picture[] = [
   { name: 'market', path: () => '/market?window=1h', colorScheme: 'dark' },
   { name: 'market-light', path: () => '/market?window=1h&order=risk_score', colorScheme: 'light' },
   { name: 'token', path: ({ token }) => `/token/${token}`, colorScheme: 'dark' },
-  { name: 'findings', path: ({ token }) => `/token/${token}?tab=findings`, colorScheme: 'dark' },
+  {
+    name: 'findings',
+    path: ({ token }) => `/token/${token}?tab=findings`,
+    colorScheme: 'dark',
+    panel: 'Who paid, sent and sold to whom',
+  },
   { name: 'wallet', path: ({ wallet }) => `/wallet/${wallet}`, colorScheme: 'light' },
   { name: 'signals', path: () => '/signals', colorScheme: 'dark' },
   { name: 'alerts', path: () => '/alerts', colorScheme: 'light' },
@@ -97,11 +104,18 @@ async function read<Body>(path: string): Promise<Body> {
   return (await answer.json()) as Body;
 }
 
-async function take({ name, path, colorScheme }: Picture, market: Market): Promise<number> {
+async function take({ name, path, colorScheme, panel }: Picture, market: Market): Promise<number> {
   const options = { width: WIDTH, height: HEIGHT, colorScheme };
   const { page } = await browser.open(`${service.origin}${path(market)}`, options);
   await page.waitForSelector('main h1', { timeout: 60_000 });
   await page.waitForSelector('.loading', { state: 'detached', timeout: 60_000 });
+  if (panel !== undefined) {
+    const heading = page.getByRole('heading', { name: panel });
+    // Below the bar at the top, which stays.
+    await heading.evaluate((element) => {
+      scrollTo(0, element.getBoundingClientRect().top + scrollY - 64);
+    });
+  }
   await page.waitForTimeout(SETTLE_MS);
   const png = await compress(await shotOf(page));
   if (png.length > BYTES_MAX) throw new Error(`The picture ${name} is too large.`);

@@ -221,6 +221,7 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
     },
     nowMs: () => NOW_MS,
     steadyNowMs: () => NOW_MS,
+    simulation: null,
     ...overrides,
   };
 }

@@ -133,6 +133,7 @@ describe('GET /v1/coverage', () => {
           },
         ],
         log_from_slot: 12,
+        simulation: null,
         state: {
           slot: 20,
           blockhash: null,

@@ -112,7 +112,7 @@ async function serve(service: Service, dataDir: string) {
   const { app, take: toApi } = createApi(
     (message) => there.postMessage(message),
     { keys: service.store.keys, offchain: offchain.facts, social },
-    { ...limits, openOps: false, isSimulated: false },
+    { ...limits, openOps: false, simulation: null },
     createLogger({ level: 'silent' }),
   );
   const isReady = new Promise<void>((resolve) => {

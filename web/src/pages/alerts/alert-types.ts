@@ -19,6 +19,11 @@ export const FIELDS: Readonly<Record<Field, string>> = {
   buy_volume_usd: 'volume bought, USD',
   sell_volume_usd: 'volume sold, USD',
   total_volume_usd: 'volume, USD',
+  liquidity_usd: 'liquidity, USD',
+  marketcap_usd: 'market cap, USD',
+  organic_to_total_wallets_ratio: 'share of organic wallets, 0 to 1',
+  raw_holders: 'number of holders',
+  smart_money_influx_10min: 'smart money in ten minutes, USD',
 };
 
 export const OPERATORS: Readonly<Record<Operator, string>> = {

@@ -1,11 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
-import { get, isFailure } from '../../api/client.ts';
+import { type BodyOf, get, isFailure } from '../../api/client.ts';
 import { subscribe } from '../../api/stream.ts';
 import type { Figures } from './alert-types.ts';
 
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 const PAUSE_MS = 250;
 const NO_ADDRESS = 'Of a pool, or of a token for its primary pool.';
+
+/** Figures that the stream does not send are read again after this time. */
+const READ_AGAIN_MS = 10_000;
 
 export const NO_FIGURES: Figures = {
   sol_amount: null,
@@ -16,6 +19,11 @@ export const NO_FIGURES: Figures = {
   sell_volume_usd: null,
   total_volume_usd: null,
   price_usd: null,
+  liquidity_usd: null,
+  marketcap_usd: null,
+  organic_to_total_wallets_ratio: null,
+  raw_holders: null,
+  smart_money_influx_10min: null,
 };
 
 /** The pool that a typed address stands for, with its figures as they are. */
@@ -47,17 +55,22 @@ export function useTarget(text: string): Target {
     if (pool === null) return undefined;
     const ending = new AbortController();
     const read = async () => {
-      const answer = await get('/v1/pools/{pair_address}', { pair_address: pool }, ending);
-      if (ending.signal.aborted || isFailure(answer)) return;
-      setFigures(figuresOf(answer.ok.trigger_figures));
+      const next = await readFigures(pool, ending.signal);
+      if (!ending.signal.aborted && next !== null) setFigures(next);
     };
     void read();
+    const timer = setInterval(() => void read(), READ_AGAIN_MS);
     const unsubscribe = subscribe<StreamedPool>(
       'pool',
       { pair_address: pool },
-      { onItem: (data) => setFigures(figuresOf(data)), onUndo: () => void read(), onGap: read },
+      {
+        onItem: (data) => setFigures((old) => ({ ...old, ...textsOf(data) })),
+        onUndo: () => void read(),
+        onGap: read,
+      },
     );
     return () => {
+      clearInterval(timer);
       ending.abort();
       unsubscribe();
     };
@@ -65,14 +78,35 @@ export function useTarget(text: string): Target {
   return { ...found, figures };
 }
 
-type StreamedPool = Readonly<Record<keyof Figures, string | number | null>>;
+/** Figures as the API gives them. */
+type Given = Readonly<Partial<Record<keyof Figures, string | number | null>>>;
 
-function figuresOf(given: StreamedPool): Figures {
-  const entries = Object.keys(NO_FIGURES).map((field) => {
+type StreamedPool = BodyOf<'/v1/pools/{pair_address}'>['trigger_figures'];
+
+/** The figures of a pool and of its indicators; null for an unknown pool. */
+async function readFigures(pool: string, signal: AbortSignal): Promise<Figures | null> {
+  const params = { pair_address: pool };
+  const [answer, indicators] = await Promise.all([
+    get('/v1/pools/{pair_address}', params, { signal }),
+    get('/v1/indicators/current', params, { signal }),
+  ]);
+  if (isFailure(answer)) return null;
+  const { trigger_figures, liquidity_usd, marketcap_usd } = answer.ok;
+  return {
+    ...NO_FIGURES,
+    ...textsOf({ ...trigger_figures, liquidity_usd, marketcap_usd }),
+    ...(isFailure(indicators) ? {} : textsOf(indicators.ok)),
+    price_usd: trigger_figures.price_usd,
+  };
+}
+
+/** Those of the given figures that conditions compare, as texts. */
+function textsOf(given: Given): Partial<Figures> {
+  const entries = Object.keys(NO_FIGURES).flatMap((field) => {
     const value = given[field as keyof Figures];
-    return [field, value === null ? null : String(value)];
+    return value === undefined ? [] : [[field, value === null ? null : String(value)] as const];
   });
-  return Object.fromEntries(entries) as Figures;
+  return Object.fromEntries(entries);
 }
 
 async function resolve(text: string, signal: AbortSignal): Promise<Omit<Target, 'figures'>> {
