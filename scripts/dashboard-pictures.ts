@@ -23,6 +23,7 @@ const HEIGHT = 900;
 const COLOURS = [256, 128, 64, 32] as const;
 /** Charts and live rows are drawn after their data. */
 const SETTLE_MS = 4_000;
+const AGE_MAX_MS = 6_000;
 
 interface Picture {
   readonly name: string;
@@ -70,6 +71,7 @@ const browser = await TestBrowser.launch();
 try {
   await sleep(Number(values.seconds) * 1_000);
   const market = await findMarket();
+  await waitForPresent();
   for (const picture of PICTURES) {
     if (positionals.length > 0 && !positionals.includes(picture.name)) continue;
     const bytes = await take(picture, market);
@@ -94,6 +96,17 @@ async function findMarket(): Promise<Market> {
     if (finding !== undefined && wallet !== undefined) {
       return { token: finding.token_address, wallet: wallet.address };
     }
+    await sleep(2_000);
+  }
+}
+
+/** Waits until the past of the market is applied: pages say how old they are. */
+async function waitForPresent(): Promise<void> {
+  for (;;) {
+    const answer = await fetch(`${service.origin}/v1/coverage`, {
+      headers: { 'x-api-key': service.key },
+    });
+    if (Number(answer.headers.get('x-data-age-ms')) < AGE_MAX_MS) return;
     await sleep(2_000);
   }
 }
