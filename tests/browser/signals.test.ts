@@ -116,8 +116,8 @@ describe.skipIf(!hasBrowser)('the page of signals', () => {
     const features = page.getByRole('region', { name: 'Features of the signal' });
     await features.locator('tbody tr').first().waitFor();
     const rows = await features.locator('tbody tr').allInnerTexts();
-    expect(rows[0]).toMatch(/organic share 5m\s+0\.75\s+at least 0\.5/);
-    expect(rows[1]).toMatch(/return 5m\s+–\s*Was not known\s+no condition/);
+    expect(rows[0]).toMatch(/Organic share 5m\s+0\.75\s+at least 0\.5/);
+    expect(rows[1]).toMatch(/Return 5m\s+–\s*Was not known\s+no condition/);
     expect(await seriousFindings(page)).toEqual([]);
     expect(problems).toEqual([]);
   });

@@ -185,6 +185,8 @@ describe.skipIf(!hasBrowser)('the page of a wallet', () => {
   test('draws who funded it and whom it funded, each with its transaction', async () => {
     const { page, problems } = await open('?tab=funding');
     const tree = page.getByRole('group', { name: 'Funding tree' });
+    // Read one after the other.
+    await tree.locator(`[title="${FUNDER}"]`).waitFor();
     await tree.locator(`[title="${CHILD}"]`).waitFor();
     const titles = await tree
       .locator('.address-link')
