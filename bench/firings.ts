@@ -30,7 +30,7 @@ export async function benchFirings(): Promise<void> {
   const service = await openService(readConfig({}, { dataDir, port: '0', logLevel: 'silent' }));
   service.store.keys.installBootstrap(KEY);
   const limits = { rateLimitPerMinute: 1_000_000, rateLimitBurst: 100_000 };
-  const place = { dataDir, host: '127.0.0.1', port: 0, openOps: false, isSimulated: false };
+  const place = { dataDir, host: '127.0.0.1', port: 0, openOps: false, simulation: null };
   const api = await ApiThread.start(service, {
     settings: { ...limits, ...place, logLevel: 'silent' },
     lagMaxMs: 60_000,

@@ -68,7 +68,7 @@ async function ingest(given: readonly ChainBlock[], everyMs: number): Promise<vo
 
 async function listen(): Promise<{ readonly port: number; close(): Promise<void> }> {
   const limits = { rateLimitPerMinute: 9_999_999, rateLimitBurst: 999_999, openOps: false };
-  const settings = { ...limits, host: '127.0.0.1', port: 0, dataDir, isSimulated: false };
+  const settings = { ...limits, host: '127.0.0.1', port: 0, dataDir, simulation: null };
   if (process.argv[2] === 'two') {
     const api = await ApiThread.start(service, {
       settings: { ...settings, logLevel: 'silent' },

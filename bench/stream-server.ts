@@ -36,7 +36,7 @@ const settings = {
   rateLimitPerMinute: 10_000_000,
   rateLimitBurst: 1_000_000,
   openOps: false,
-  isSimulated: false,
+  simulation: null,
   grpc: grpcPlace,
 };
 const api = createApi(() => undefined, { keys }, settings, createLogger({ level: 'silent' }));

@@ -30,7 +30,7 @@ const settings = {
   rateLimitPerMinute: 10_000_000,
   rateLimitBurst: 1_000_000,
   openOps: false,
-  isSimulated: false,
+  simulation: null,
 };
 const api = createApi(
   (message) => {

@@ -22,12 +22,17 @@ const HEIGHT = 900;
 /** Tried in this order until a picture is small enough. */
 const COLOURS = [256, 128, 64, 32] as const;
 /** Charts and live rows are drawn after their data. */
+/** Of the bar at the top with its margin, in pixels. */
+const BAR_HEIGHT = 64;
 const SETTLE_MS = 4_000;
+const AGE_MAX_MS = 6_000;
 
 interface Picture {
   readonly name: string;
   readonly path: (market: Market) => string;
   readonly colorScheme: 'light' | 'dark';
+  /** Heading of the panel that the picture begins with; the top of the page if omitted. */
+  readonly panel?: string;
 }
 
 /** What there is to show: the token with the highest risk, and a wallet of its findings. */
@@ -40,7 +45,12 @@ const PICTURES: readonly Picture[] = [
   { name: 'market', path: () => '/market?window=1h', colorScheme: 'dark' },
   { name: 'market-light', path: () => '/market?window=1h&order=risk_score', colorScheme: 'light' },
   { name: 'token', path: ({ token }) => `/token/${token}`, colorScheme: 'dark' },
-  { name: 'findings', path: ({ token }) => `/token/${token}?tab=findings`, colorScheme: 'dark' },
+  {
+    name: 'findings',
+    path: ({ token }) => `/token/${token}?tab=findings`,
+    colorScheme: 'dark',
+    panel: 'Who paid, sent and sold to whom',
+  },
   { name: 'wallet', path: ({ wallet }) => `/wallet/${wallet}`, colorScheme: 'light' },
   { name: 'signals', path: () => '/signals', colorScheme: 'dark' },
   { name: 'alerts', path: () => '/alerts', colorScheme: 'light' },
@@ -63,6 +73,7 @@ const browser = await TestBrowser.launch();
 try {
   await sleep(Number(values.seconds) * 1_000);
   const market = await findMarket();
+  await waitForPresent();
   for (const picture of PICTURES) {
     if (positionals.length > 0 && !positionals.includes(picture.name)) continue;
     const bytes = await take(picture, market);
@@ -91,17 +102,33 @@ async function findMarket(): Promise<Market> {
   }
 }
 
+/** Waits until the past of the market is applied: pages say how old they are. */
+async function waitForPresent(): Promise<void> {
+  for (;;) {
+    const answer = await fetch(`${service.origin}/v1/coverage`, {
+      headers: { 'x-api-key': service.key },
+    });
+    if (Number(answer.headers.get('x-data-age-ms')) < AGE_MAX_MS) return;
+    await sleep(2_000);
+  }
+}
+
 async function read<Body>(path: string): Promise<Body> {
   const answer = await fetch(`${service.origin}${path}`, { headers: { 'x-api-key': service.key } });
   if (!answer.ok) throw new Error(`${path} answered with status ${answer.status}`);
   return (await answer.json()) as Body;
 }
 
-async function take({ name, path, colorScheme }: Picture, market: Market): Promise<number> {
+async function take({ name, path, colorScheme, panel }: Picture, market: Market): Promise<number> {
   const options = { width: WIDTH, height: HEIGHT, colorScheme };
   const { page } = await browser.open(`${service.origin}${path(market)}`, options);
   await page.waitForSelector('main h1', { timeout: 60_000 });
   await page.waitForSelector('.loading', { state: 'detached', timeout: 60_000 });
+  if (panel !== undefined) {
+    const { y = 0 } = (await page.getByRole('heading', { name: panel }).boundingBox()) ?? {};
+    // Below the bar at the top, which stays.
+    await page.evaluate(`scrollBy(0, ${y - BAR_HEIGHT})`);
+  }
   await page.waitForTimeout(SETTLE_MS);
   const png = await compress(await shotOf(page));
   if (png.length > BYTES_MAX) throw new Error(`The picture ${name} is too large.`);

@@ -21,6 +21,7 @@ import type {
   SignalQuery,
 } from '../model/signal-listing.ts';
 import type { ExecutionStatistics, SignalStatistics } from '../model/signal-statistics.ts';
+import type { SimulationOrigin } from '../model/simulation-origin.ts';
 import type { IndicatorBatch, NewTokenBlock, PoolBlock } from '../model/streamed.ts';
 import type { TradePage, TradeQuery } from '../model/trade.ts';
 import type {
@@ -82,6 +83,8 @@ export interface ApiDeps {
   readonly streams: StreamSources;
   readonly hub: TopicHub;
   readonly metrics: MetricsText;
+  /** Null for a real chain. */
+  readonly simulation: SimulationOrigin | null;
   /** Increases whenever a read of current rows may answer otherwise than before. */
   publications(): number;
   nowMs(): number;

@@ -21,7 +21,7 @@ describe('the API on its own thread', () => {
     const { host, port, logLevel, rateLimitPerMinute, rateLimitBurst, openOps } = config;
     settings = {
       ...{ host, port, dataDir, logLevel, rateLimitPerMinute, rateLimitBurst, openOps },
-      isSimulated: false,
+      simulation: null,
     };
   });
 

@@ -37,7 +37,7 @@ function openApi(): { readonly api: Api; readonly posted: FromApi[]; readonly ke
   api = createApi(
     (message) => posted.push(message),
     { keys },
-    { ...limits, openOps: false, isSimulated: false },
+    { ...limits, openOps: false, simulation: null },
     createLogger({ level: 'silent' }),
   );
   return { api, posted, keys };

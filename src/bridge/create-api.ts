@@ -109,6 +109,7 @@ export function createApi(
     streams,
     hub,
     metrics: createServingMetrics(metrics, view, calls),
+    simulation: settings.simulation,
     nowMs: Date.now,
     steadyNowMs,
   };
@@ -116,6 +117,7 @@ export function createApi(
     app: createServer(deps, {
       version: VERSION,
       ...settings,
+      isSimulated: settings.simulation !== null,
       dashboard: readDashboard(DASHBOARD_FOLDER),
       rateLimiter,
       streamLimit,

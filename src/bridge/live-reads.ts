@@ -17,7 +17,15 @@ import { SignalTable } from './signal-table.ts';
 
 type LiveReads = Omit<
   ApiDeps,
-  'keys' | 'offchain' | 'social' | 'metrics' | 'nowMs' | 'steadyNowMs' | 'streams' | 'hub'
+  | 'keys'
+  | 'offchain'
+  | 'social'
+  | 'metrics'
+  | 'simulation'
+  | 'nowMs'
+  | 'steadyNowMs'
+  | 'streams'
+  | 'hub'
 >;
 
 /**

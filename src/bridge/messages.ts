@@ -1,5 +1,6 @@
 import type { Standstill } from '../api/chain-status.ts';
 import type { LogLevel } from '../config/config-settings.ts';
+import type { SimulationOrigin } from '../model/simulation-origin.ts';
 import type { SlotFrame, Subject } from '../model/slot-frame.ts';
 import type { SlotGap, StoredPoint } from '../model/slot-range.ts';
 import type { WantedStreams } from '../model/streamed.ts';
@@ -21,7 +22,8 @@ export interface ApiSettings {
   readonly rateLimitPerMinute: number;
   readonly rateLimitBurst: number;
   readonly openOps: boolean;
-  readonly isSimulated: boolean;
+  /** What a simulated market is generated from; null for a real chain. */
+  readonly simulation: SimulationOrigin | null;
   /** Key that pages on this machine need not present, if the chain is simulated; none if omitted. */
   readonly openKey?: string;
   /** Origins whose pages may use the API; none if omitted. */

@@ -6,6 +6,7 @@ import { collectorSettingsOf } from '../config/config-collectors.ts';
 import type { Config } from '../config/config-settings.ts';
 import { alarmInWords } from '../ingestion/alarm-in-words.ts';
 import { ChainError } from '../model/errors.ts';
+import type { SimulationOrigin } from '../model/simulation-origin.ts';
 import { type OpeningHooks, restoreService, type Service } from '../service/app.ts';
 import { type OpenGathering, openGathering } from '../service/open-gathering.ts';
 import { describeFinding } from '../store/verification/finding.ts';
@@ -25,6 +26,8 @@ const GATHERING_DRAIN_MS = 2_000;
 export interface Feed {
   /** Origin of the web of a simulated market; null otherwise. */
   readonly simulatedWeb: string | null;
+  /** What a simulated market is generated from; null for a real chain. */
+  readonly simulation: SimulationOrigin | null;
   /** A real chain is followed, for which off-chain data exists. */
   readonly isLive: boolean;
   /** Maximum time between writes; without it, rows are written in full batches. */
@@ -172,7 +175,7 @@ function gatheringOf({ service, gathering, config, feed, logger }: Run): OpenGat
   return gathering.now;
 }
 
-function apiSettingsOf(config: Config): Omit<ApiSettings, 'isSimulated' | 'openKey'> {
+function apiSettingsOf(config: Config): Omit<ApiSettings, 'simulation' | 'openKey'> {
   const { host, port, dataDir, logLevel, rateLimitPerMinute, rateLimitBurst, openOps } = config;
   const {
     corsOrigins,
@@ -187,9 +190,9 @@ function apiSettingsOf(config: Config): Omit<ApiSettings, 'isSimulated' | 'openK
 }
 
 /** On a simulated market, pages on this machine need not present the key made for it. */
-function openingOf({ simulatedWeb }: Feed, key: StartKey) {
-  const isSimulated = simulatedWeb !== null;
-  return { isSimulated, ...(isSimulated && key.kind === 'created' ? { openKey: key.text } : {}) };
+function openingOf({ simulation }: Feed, key: StartKey) {
+  const isOpen = simulation !== null && key.kind === 'created';
+  return { simulation, ...(isOpen ? { openKey: key.text } : {}) };
 }
 
 /** Rejects when the work fails, and never resolves, because it may end before the server does. */

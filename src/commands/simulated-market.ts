@@ -4,12 +4,13 @@ import { SimulatedWeb } from '../../simulator/faces/web/simulated-web.ts';
 import { createSimulation, type Simulation } from '../../simulator/simulation.ts';
 import { PRESETS } from '../../simulator/simulation-presets.ts';
 import type { Source } from '../chain/source.ts';
+import type { SimulationOrigin } from '../model/simulation-origin.ts';
 import type { Service } from '../service/app.ts';
 import { openInbox } from '../store/offchain/posts-inbox.ts';
 import { type Access, reportExamples } from './simulated-examples.ts';
 import { bringPosts } from './simulated-posts.ts';
 
-/** Length of the market's history at the start: long enough for tokens to leave their curves. */
+/** Shortest history of the market at the start: long enough for tokens to leave their curves. */
 const PAST_MS = 8 * 60_000;
 
 export interface SimulatedMarketOptions {
@@ -24,6 +25,7 @@ export interface SimulatedMarketOptions {
 export class SimulatedMarket {
   /** Origin of the simulated web. */
   readonly webOrigin: string;
+  readonly origin: SimulationOrigin;
   private readonly options: SimulatedMarketOptions;
   private readonly web: SimulatedWeb;
   private simulation: Simulation | null = null;
@@ -32,6 +34,8 @@ export class SimulatedMarket {
     this.options = options;
     this.web = web;
     this.webOrigin = webOrigin;
+    const startMs = Math.floor(Date.now() / 1_000) * 1_000 - PAST_MS;
+    this.origin = { seed: options.seed, startMs };
   }
 
   /** Starts the web server of a market; the market itself starts with `begin`. */
@@ -46,8 +50,8 @@ export class SimulatedMarket {
    * the past has been delivered.
    */
   begin(access: Access, service: Service): Source {
-    const { seed, inboxFile, logger, signal } = this.options;
-    const startMs = Math.floor(Date.now() / 1_000) * 1_000 - PAST_MS;
+    const { inboxFile, logger, signal } = this.options;
+    const { seed, startMs } = this.origin;
     const simulation = createSimulation({ ...PRESETS.demo, seed, startMs });
     this.simulation = simulation;
     logger.info({ seed, startMs }, 'simulated market: nothing here is on any real chain');
@@ -55,7 +59,8 @@ export class SimulatedMarket {
     const examples = { simulation, access, service, signal, hasPosts: inboxFile !== null };
     return new PacedSource({
       chain: simulation,
-      pastMs: PAST_MS,
+      // Until now, so that the chain is not behind by the time that the service took to start.
+      pastMs: Math.floor((Date.now() - startMs) / 1_000) * 1_000,
       signal,
       onPresent: () => {
         reportExamples(examples).catch((error: unknown) => {

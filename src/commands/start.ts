@@ -73,6 +73,7 @@ async function start(config: Config, options: Options): Promise<void> {
       : createRecordedSource(paths, { onProgress: logProgress(logger), signal, decoder });
   const live: Feed = {
     simulatedWeb: null,
+    simulation: null,
     isLive: true,
     writeAfterMs: LIVE_WRITE_MS,
     begin: (_, service) => followChain(service, config, decoder, logger, signal),
@@ -81,6 +82,7 @@ async function start(config: Config, options: Options): Promise<void> {
     const fed = recorded === null ? null : { source: recorded, observer: null };
     const still: Feed = {
       simulatedWeb: null,
+      simulation: null,
       isLive: false,
       begin: () => {
         if (fed === null) logger.warn(NO_SOURCE);
@@ -117,6 +119,7 @@ async function startSimulated(given: Config, seed: string): Promise<void> {
   const market = await SimulatedMarket.open({ seed, inboxFile, logger, signal });
   const feed: Feed = {
     simulatedWeb: market.webOrigin,
+    simulation: market.origin,
     isLive: false,
     writeAfterMs: LIVE_WRITE_MS,
     begin: (access, service) => ({ source: market.begin(access, service), observer: null }),

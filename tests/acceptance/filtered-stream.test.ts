@@ -33,7 +33,7 @@ beforeAll(async () => {
   service = await openService(config);
   service.store.keys.installBootstrap(KEY);
   const limits = { rateLimitPerMinute: 10_000, rateLimitBurst: 1_000 };
-  const bind = { dataDir, host: '127.0.0.1', port: 0, openOps: false, isSimulated: false };
+  const bind = { dataDir, host: '127.0.0.1', port: 0, openOps: false, simulation: null };
   api = await ApiThread.start(service, {
     settings: { ...limits, ...bind, logLevel: 'silent' },
     lagMaxMs: 60_000,

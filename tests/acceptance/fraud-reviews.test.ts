@@ -35,7 +35,7 @@ describe('reviews of findings', () => {
     const { host, port, logLevel, rateLimitPerMinute, rateLimitBurst, openOps } = config;
     const settings = { host, port, dataDir, logLevel, rateLimitPerMinute, rateLimitBurst, openOps };
     api = await ApiThread.start(service, {
-      settings: { ...settings, isSimulated: false },
+      settings: { ...settings, simulation: null },
       lagMaxMs: 60_000,
     });
   });

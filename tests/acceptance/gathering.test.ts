@@ -77,7 +77,7 @@ describe('off-chain facts of a token', () => {
     api = await ApiThread.start(service, {
       settings: {
         ...{ host, port, dataDir, logLevel, openOps, ...limits },
-        isSimulated: false,
+        simulation: null,
       },
       lagMaxMs: 60_000,
       openGathering: () => gathering,

@@ -79,7 +79,7 @@ describe('answers while slots are applied and reverted', () => {
     const limits = { rateLimitPerMinute: 10_000_000, rateLimitBurst: 1_000_000 };
     const settings = { ...limits, dataDir, host: '127.0.0.1', port: 0, openOps: false };
     api = await ApiThread.start(service, {
-      settings: { ...settings, logLevel: 'silent', isSimulated: false },
+      settings: { ...settings, logLevel: 'silent', simulation: null },
       lagMaxMs: 60_000,
     });
   });

@@ -78,7 +78,7 @@ describe('the digest of a stored state', () => {
     const { host, port, logLevel, rateLimitPerMinute, rateLimitBurst, openOps } = config;
     const settings = {
       ...{ host, port, dataDir, logLevel, rateLimitPerMinute, rateLimitBurst, openOps },
-      isSimulated: false,
+      simulation: null,
     };
     service.store.keys.installBootstrap(KEY);
     const api = await ApiThread.start(service, { settings, lagMaxMs: 60_000 });

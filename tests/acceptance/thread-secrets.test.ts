@@ -29,7 +29,7 @@ describe('H-10 A-03 no secret of the environment is visible to the thread', () =
     const place = { dataDir, host: '127.0.0.1', port: 0, logLevel: 'silent' } as const;
     const limits = { rateLimitPerMinute: 600, rateLimitBurst: 100 };
     const started = ApiThread.start(service, {
-      settings: { ...place, ...limits, openOps: false, isSimulated: false },
+      settings: { ...place, ...limits, openOps: false, simulation: null },
       lagMaxMs: 60_000,
       workerUrl: WORKER,
     });

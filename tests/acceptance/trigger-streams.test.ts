@@ -40,7 +40,7 @@ describe('a trigger on a chain that is followed', () => {
     service = await openService(config);
     service.store.keys.installBootstrap(KEY);
     const limits = { rateLimitPerMinute: 10_000, rateLimitBurst: 1_000 };
-    const place = { dataDir, host: '127.0.0.1', port: 0, openOps: false, isSimulated: false };
+    const place = { dataDir, host: '127.0.0.1', port: 0, openOps: false, simulation: null };
     const grpc = { port: 0, tlsCertFile: null, tlsKeyFile: null };
     api = await ApiThread.start(service, {
       settings: { ...limits, ...place, logLevel: 'silent', grpc },

@@ -48,7 +48,7 @@ describe('A-19 a webhook of a service that follows a chain', () => {
     service = await openService(config);
     service.store.keys.installBootstrap(KEY);
     const limits = { rateLimitPerMinute: 10_000, rateLimitBurst: 1_000 };
-    const place = { dataDir, host: '127.0.0.1', port: 0, openOps: true, isSimulated: false };
+    const place = { dataDir, host: '127.0.0.1', port: 0, openOps: true, simulation: null };
     api = await ApiThread.start(service, {
       settings: { ...limits, ...place, logLevel: 'silent' },
       lagMaxMs: 60_000,

@@ -66,15 +66,15 @@ describe.skipIf(!hasBrowser)('the page of signals', () => {
   test('compares each model with random minutes, or says that there are too few', async () => {
     const { page, problems } = await open();
     const model = (name: string) => page.getByRole('region', { name, exact: true });
-    const sure = model('organic momentum');
+    const sure = model('Organic momentum');
     await sure.getByText('Better than random minutes').waitFor();
     expect(await shownText(sure)).toMatch(
       /Lift\s+\+2\.0%\s+95 % interval\s+\+0\.5% to \+3\.5%\s+Signals, closed, compared\s+1, 40, 38/,
     );
-    const short = model('smart money surge');
+    const short = model('Smart money surge');
     await short.getByText('Too few to say: fewer than five days').waitFor();
     expect(await shownText(short)).not.toContain('Better');
-    await model('smart money bounce').getByText('Too few to say: no closed position').waitFor();
+    await model('Smart money bounce').getByText('Too few to say: no closed position').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     expect(problems).toEqual([]);
   });
@@ -116,8 +116,8 @@ describe.skipIf(!hasBrowser)('the page of signals', () => {
     const features = page.getByRole('region', { name: 'Features of the signal' });
     await features.locator('tbody tr').first().waitFor();
     const rows = await features.locator('tbody tr').allInnerTexts();
-    expect(rows[0]).toMatch(/organic share 5m\s+0\.75\s+at least 0\.5/);
-    expect(rows[1]).toMatch(/return 5m\s+–\s*Was not known\s+no condition/);
+    expect(rows[0]).toMatch(/Organic share 5m\s+0\.75\s+at least 0\.5/);
+    expect(rows[1]).toMatch(/Return 5m\s+–\s*Was not known\s+no condition/);
     expect(await seriousFindings(page)).toEqual([]);
     expect(problems).toEqual([]);
   });

@@ -185,12 +185,14 @@ describe.skipIf(!hasBrowser)('the page of a wallet', () => {
   test('draws who funded it and whom it funded, each with its transaction', async () => {
     const { page, problems } = await open('?tab=funding');
     const tree = page.getByRole('group', { name: 'Funding tree' });
+    // Read one after the other.
+    await tree.locator(`[title="${FUNDER}"]`).waitFor();
     await tree.locator(`[title="${CHILD}"]`).waitFor();
     const titles = await tree
       .locator('.address-link')
       .evaluateAll((links) => links.map((link) => (link as { title: string }).title));
     expect(titles).toEqual([FUNDER, signature('payment'), WALLET, CHILD, signature('gift')]);
-    expect(await shownText(tree)).toMatch(/cex[\s\S]*paid 2\.5 SOL[\s\S]*this wallet/);
+    expect(await shownText(tree)).toMatch(/Exchange[\s\S]*paid 2\.5 SOL[\s\S]*this wallet/);
     expect(await seriousFindings(page)).toEqual([]);
     expect(problems).toEqual([]);
   });

@@ -48,7 +48,7 @@ describe('one account that sends as many requests as it can', () => {
     const limits = { rateLimitPerMinute: 10_000_000, rateLimitBurst: 1_000_000 };
     const settings = { ...limits, dataDir, host: '127.0.0.1', port: 0, openOps: false };
     api = await ApiThread.start(service, {
-      settings: { ...settings, logLevel: 'silent', isSimulated: false },
+      settings: { ...settings, logLevel: 'silent', simulation: null },
       lagMaxMs: 60_000,
     });
   });

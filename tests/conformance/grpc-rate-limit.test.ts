@@ -125,7 +125,7 @@ describe('rate limit of calls over gRPC', () => {
 
 describe('HTTP and gRPC of one service', () => {
   const settings = {
-    ...{ rateLimitPerMinute: 1, rateLimitBurst: 3, openOps: false, isSimulated: false },
+    ...{ rateLimitPerMinute: 1, rateLimitBurst: 3, openOps: false, simulation: null },
     grpc: place,
   };
 

@@ -45,7 +45,7 @@ async function open({
   const api = createApi(
     () => undefined,
     { keys },
-    { rateLimitPerMinute, rateLimitBurst, openOps: false, isSimulated: false, grpc: PLACE },
+    { rateLimitPerMinute, rateLimitBurst, openOps: false, simulation: null, grpc: PLACE },
     createLogger({ level: 'silent' }),
   );
   if (api.grpc === null) throw new Error('there is no server for gRPC');

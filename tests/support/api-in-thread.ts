@@ -10,7 +10,7 @@ const SETTINGS = {
   rateLimitPerMinute: 10_000_000,
   rateLimitBurst: 1_000_000,
   openOps: false,
-  isSimulated: false,
+  simulation: null,
 };
 
 /**

@@ -222,6 +222,7 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
     },
     nowMs: () => NOW_MS,
     steadyNowMs: () => NOW_MS,
+    simulation: null,
     ...overrides,
   };
 }

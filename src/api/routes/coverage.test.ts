@@ -133,6 +133,7 @@ describe('GET /v1/coverage', () => {
           },
         ],
         log_from_slot: 12,
+        simulation: null,
         state: {
           slot: 20,
           blockhash: null,
@@ -158,6 +159,21 @@ describe('GET /v1/coverage', () => {
       }),
     );
     expect(answer.headers['x-slot']).toBeDefined();
+  });
+
+  test('says what a simulated market is generated from', async () => {
+    const { chain } = fakeApiDeps();
+    const simulation = { seed: 'it is seven', startMs: Date.UTC(2025, 0, 15) };
+    const server = fakeApiServer({
+      chain: { ...chain, coverage: () => held },
+      simulation,
+    });
+    const headers = { 'x-api-key': READ_KEY };
+    const answer = await server.inject({ url: '/v1/coverage', headers });
+    expect(answer.json().simulation).toEqual({
+      seed: 'it is seven',
+      start_ms: 1_736_899_200_000,
+    });
   });
 
   test('returns null for a state that is not stored and has no slot', async () => {

@@ -4,6 +4,7 @@
  */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { formatShare } from '../../lib/format-share.ts';
+import type { SimulationOrigin } from '../../model/simulation-origin.ts';
 import type { ProgramOutcomes } from '../../model/slot-facts.ts';
 import type { SlotGap } from '../../model/slot-range.ts';
 import type { Coverage, InferredProgram } from '../chain-status.ts';
@@ -72,7 +73,16 @@ const Gap = wireRecord<SlotGap>()({
 /** Maximum number of listed rows, newest first; the totals cover all rows. */
 const LISTED_MAX = 100;
 
-const CoverageBody = wireRecord<Coverage>()(
+const Simulation = wireRecord<SimulationOrigin>()({
+  seed: [text, 'seed'],
+  start_ms: [integer, 'startMs', 'Chain time before the first slot, in Unix milliseconds.'],
+});
+
+interface CoverageAnswer extends Coverage {
+  readonly simulation: SimulationOrigin | null;
+}
+
+const CoverageBody = wireRecord<CoverageAnswer>()(
   {
     first_slot: [nullable(integer), 'firstSlot'],
     last_slot: [nullable(integer), 'lastSlot'],
@@ -136,6 +146,11 @@ const CoverageBody = wireRecord<Coverage>()(
       'First slot of the log of decoded slots, once older ones were dropped (--log-retention): ' +
         'only later slots can be verified against it or applied again. Null if it is whole.',
     ],
+    simulation: [
+      nullable(Simulation),
+      'simulation',
+      'What the blocks of a simulated market are generated from; null for a real chain.',
+    ],
     ...STATE_COVERAGE,
   },
   {
@@ -172,6 +187,7 @@ const CoverageBody = wireRecord<Coverage>()(
           },
         ],
         log_from_slot: null,
+        simulation: null,
         ...STATE_EXAMPLE,
       },
     ],
@@ -193,7 +209,7 @@ export const coverageRoute =
     app.get('/v1/coverage', { schema }, async (_, reply) => {
       const coverage = await deps.chain.coverage();
       setFreshness(reply, deps);
-      return CoverageBody.present(coverage);
+      return CoverageBody.present({ ...coverage, simulation: deps.simulation });
     });
   };
 

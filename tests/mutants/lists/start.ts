@@ -265,7 +265,7 @@ export const START_MUTANTS: readonly Mutant[] = [
     name: 'simulated-answers-unmarked',
     file: 'src/commands/run-service.ts',
     find: 'isSimulated: feed.simulatedWeb !== null }',
-    replace: 'isSimulated: false }',
+    replace: 'simulation: null }',
     tests: ['tests/acceptance/simulated-mark.test.ts'],
     harm: 'Simulated figures are taken for those of the chain.',
   },

@@ -128,7 +128,9 @@ async function serve(service: Service, dataDir: string, openKey: string | undefi
     {
       ...limits,
       openOps: false,
-      ...(openKey === undefined ? { isSimulated: false } : { isSimulated: true, openKey }),
+      ...(openKey === undefined
+        ? { simulation: null }
+        : { simulation: { seed: 'fuzz', startMs: 0 }, openKey }),
     },
     createLogger({ level: 'silent' }),
   );

@@ -13,6 +13,7 @@ import {
 } from 'lightweight-charts';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatCompact, formatPrice } from '../format/numbers.ts';
+import { formatTime } from '../format/times.ts';
 import { isDark } from '../state/theme.ts';
 import { readColours } from './colours.ts';
 import { plainDecimal } from './plain-decimal.ts';
@@ -126,7 +127,7 @@ function openChart(frame: HTMLElement, scale: string, onOldest: () => void): Cha
     autoSize: true,
     layout: { attributionLogo: false, background: { color: 'transparent' }, fontSize: 12 },
     localization: {
-      timeFormatter: (time: Time) => new Date(Number(time) * 1_000).toLocaleString(),
+      timeFormatter: (time: Time) => formatTime(new Date(Number(time) * 1_000).toISOString()),
     },
     timeScale: {
       timeVisible: true,
@@ -180,6 +181,7 @@ function tickText(timeMs: number, kind: number): string {
   return at.toLocaleTimeString(undefined, {
     hour: '2-digit',
     minute: '2-digit',
+    hourCycle: 'h23',
     ...(kind === 4 ? { second: '2-digit' } : {}),
   });
 }

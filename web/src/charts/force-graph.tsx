@@ -56,7 +56,12 @@ interface Drawn {
 
 const STEPS = 300;
 const RADIUS = 8;
-const MARGIN = 60;
+const MARGIN = 40;
+/** Room for a label at each side. */
+const LABEL_WIDTH = 120;
+/** Panels are wider than high, except on a narrow screen. */
+const WIDENING = 1.7;
+const NARROW_PX = 720;
 
 /**
  * Nodes and edges as an SVG, placed at once by forces: nothing moves afterwards. Nodes and edges are
@@ -116,7 +121,12 @@ export function ForceGraph({
           <title>{node.title ?? node.role}</title>
           <circle r={RADIUS} />
           {node.isQuiet !== true && (
-            <text x={RADIUS + 4} y="4">
+            <text
+              // Outwards, where the lines are not.
+              x={x < 0 ? -RADIUS - 4 : RADIUS + 4}
+              y="4"
+              text-anchor={x < 0 ? 'end' : 'start'}
+            >
               {showText(node.label, 24)}
             </text>
           )}
@@ -153,21 +163,21 @@ function place(nodes: readonly GraphNode[], edges: readonly GraphEdge[]) {
   const links = drawn.map(({ source, target }) => ({ source, target }));
   forceSimulation(placed)
     .force('link', forceLink(links).distance(110))
-    .force('charge', forceManyBody().strength(-260))
+    .force('charge', forceManyBody().strength(-420))
     .force('centre', forceCenter(0, 0))
     .force('collide', forceCollide(RADIUS * 3))
     .stop()
     .tick(STEPS);
+  if (innerWidth > NARROW_PX) for (const one of placed) one.x = (one.x ?? 0) * WIDENING;
   return { placed, drawn, viewBox: boundsOf(placed) };
 }
 
 function boundsOf(placed: readonly Placed[]): string {
   const xs = placed.map(({ x = 0 }) => x);
   const ys = placed.map(({ y = 0 }) => y);
-  const left = Math.min(0, ...xs) - MARGIN;
+  const left = Math.min(0, ...xs) - LABEL_WIDTH;
   const top = Math.min(0, ...ys) - MARGIN;
-  // Labels are at the right of their nodes.
-  const width = Math.max(0, ...xs) - left + 2.5 * MARGIN;
+  const width = Math.max(0, ...xs) - left + LABEL_WIDTH;
   const height = Math.max(0, ...ys) - top + MARGIN;
   return [left, top, width, height].map((value) => value.toFixed(1)).join(' ');
 }

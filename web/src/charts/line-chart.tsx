@@ -25,6 +25,18 @@ export interface LineChartProps {
   readonly formatRight?: (value: number) => string;
 }
 
+/**
+ * How uPlot writes times: 24 hours, and days as on the other pages. Each row has the smallest step,
+ * its text, and the lines that are added where year, month, day, hour and minute change.
+ */
+const TIME_TEXTS: (string | number | null)[][] = [
+  [31_536_000, '{YYYY}', null, null, null, null, null, null, 1],
+  [2_419_200, '{MMM}', '\n{YYYY}', null, null, null, null, null, 1],
+  [86_400, '{D} {MMM}', '\n{YYYY}', null, null, null, null, null, 1],
+  [60, '{HH}:{mm}', '\n{D} {MMM} {YYYY}', null, '\n{D} {MMM}', null, null, null, 1],
+  [1, '{HH}:{mm}:{ss}', '\n{D} {MMM} {YYYY}', null, '\n{D} {MMM}', null, null, null, 1],
+];
+
 /** Lines over time, with a legend that shows the values under the pointer. */
 export function LineChart(props: LineChartProps) {
   const { label, timesMs, lines, heightPx = 220 } = props;
@@ -59,6 +71,7 @@ export function LineChart(props: LineChartProps) {
 function optionsOf(props: LineChartProps, width: number, height: number): uPlot.Options {
   const { lines, format = String, formatRight = format } = props;
   const { text, grid, series } = readColours();
+  const isAnyRight = lines.some(({ isRight }) => isRight === true);
   const axis = { stroke: text, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid } };
   const rightAxis: uPlot.Axis = {
     ...axis,
@@ -67,14 +80,16 @@ function optionsOf(props: LineChartProps, width: number, height: number): uPlot.
   return {
     width,
     height,
+    // The last time is centred at the end of the axis.
+    padding: [null, isAnyRight ? null : 24, null, null],
     axes: [
       // Room for a time of day.
-      { ...axis, space: 80 },
+      { ...axis, space: 80, values: TIME_TEXTS },
       { ...axis, size: 64, values: (_, at) => at.map(format) },
-      ...(lines.some(({ isRight }) => isRight === true) ? [rightAxis] : []),
+      ...(isAnyRight ? [rightAxis] : []),
     ],
     series: [
-      {},
+      { value: '{YYYY}-{MM}-{DD} {HH}:{mm}:{ss}' },
       ...lines.map(({ name, isRight = false }, index) => ({
         label: name,
         scale: isRight ? 'right' : 'y',

@@ -59,7 +59,7 @@ export function AppShell({
         <ThemeSelect />
         {session.value === 'open' && (
           <button type="button" class="link-button" onClick={() => void endSession()}>
-            Leave
+            Log out
           </button>
         )}
       </header>

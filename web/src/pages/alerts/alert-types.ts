@@ -21,12 +21,12 @@ export const FIELDS: Readonly<Record<Field, string>> = {
   total_volume_usd: 'volume, USD',
   liquidity_usd: 'liquidity, USD',
   marketcap_usd: 'market cap, USD',
-  organic_to_total_wallets_ratio: 'share of organic wallets',
-  raw_holders: 'holders',
-  smart_money_influx_10min: 'smart money inflow in 10 min, USD',
-  price_change_5m: 'price change in 5 min, fraction',
-  price_change_1h: 'price change in 1 h, fraction',
-  fraud_confidence: 'confidence of fraud',
+  organic_to_total_wallets_ratio: 'share of organic wallets, 0 to 1',
+  raw_holders: 'number of holders',
+  smart_money_influx_10min: 'smart money in ten minutes, USD',
+  price_change_5m: 'price change in five minutes, as a fraction',
+  price_change_1h: 'price change in an hour, as a fraction',
+  fraud_confidence: 'confidence of fraud, 0 to 1',
 };
 
 export const OPERATORS: Readonly<Record<Operator, string>> = {

@@ -13,6 +13,11 @@ const FIGURES: Figures = {
   sell_volume_usd: null,
   total_volume_usd: null,
   price_usd: '0.000000000000000001',
+  liquidity_usd: '30780.00',
+  marketcap_usd: '34628.90',
+  organic_to_total_wallets_ratio: '0.9870',
+  raw_holders: '152',
+  smart_money_influx_10min: null,
 };
 
 const above = (value: string): Condition => ({ field: 'sol_amount', operator: 'gt', value });

@@ -7,6 +7,9 @@ const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 const PAUSE_MS = 250;
 const NO_ADDRESS = 'Of a pool, or of a token for its primary pool.';
 
+/** Figures that the stream does not send are read again after this time. */
+const READ_AGAIN_MS = 10_000;
+
 export const NO_FIGURES = Object.fromEntries(
   Object.keys(FIELDS).map((field) => [field, null]),
 ) as Figures;
@@ -45,6 +48,7 @@ export function useTarget(text: string): Target {
       setFigures({ ...NO_FIGURES, ...figuresOf(answer.ok.trigger_figures) });
     };
     void read();
+    const timer = setInterval(() => void read(), READ_AGAIN_MS);
     const unsubscribe = subscribe<StreamedPool>(
       'pool',
       { pair_address: pool },
@@ -55,6 +59,7 @@ export function useTarget(text: string): Target {
       },
     );
     return () => {
+      clearInterval(timer);
       ending.abort();
       unsubscribe();
     };

@@ -3,8 +3,9 @@ import { type BodyOf, get, isFailure, send } from '../../api/client.ts';
 import { isPending } from '../../state/chain.ts';
 import { AddressLink } from '../../ui/address-link.tsx';
 import { Age } from '../../ui/age.tsx';
-import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Figure } from '../../ui/figure.tsx';
+import { FRAUD_NAMES } from '../../ui/fraud-names.ts';
+import { LevelBadge } from '../../ui/level-badge.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { FeedList } from './feed-list.tsx';
 import { useFeed } from './use-feed.ts';
@@ -15,13 +16,6 @@ const READ_MAX = 25;
 /** Findings below are not reported (docs/products/fraud.md). */
 const CONFIDENCE_MIN = 0.5;
 const REPORTED: readonly string[] = ['active', 'reviewed', 'confirmed'];
-
-const TONES: Readonly<Record<string, Tone>> = {
-  critical: 'bad',
-  high: 'bad',
-  medium: 'warning',
-  low: 'neutral',
-};
 
 async function read(signal: AbortSignal) {
   const params = { order_by: 'detection', limit: READ_MAX } as const;
@@ -70,13 +64,13 @@ function FindingLine({
   return (
     <>
       <span class="feed-line">
-        <Badge tone={TONES[confidence_level] ?? 'neutral'}>{confidence_level}</Badge>
+        <LevelBadge level={confidence_level} />
         <a
           class="feed-subject"
-          href={`/token/${encodeURIComponent(mint)}?tab=findings`}
+          href={`/token/${encodeURIComponent(mint)}?tab=findings&finding=${finding.id}`}
           title="Evidence of this finding"
         >
-          {nameOfType(fraud_type)}
+          {FRAUD_NAMES[fraud_type].name}
         </a>
         <span class="feed-end">
           <Age instant={finding.created_at} />
@@ -93,12 +87,6 @@ function FindingLine({
       </span>
     </>
   );
-}
-
-/** `late_bundle` as "Late bundle". */
-function nameOfType(type: string): string {
-  const words = type.replaceAll('_', ' ');
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
 interface TokenNames {

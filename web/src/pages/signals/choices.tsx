@@ -1,11 +1,12 @@
+import { nameOf } from '../../format/names.ts';
 import { choiceInQuery, setQuery } from '../../state/router.ts';
 import { Segments, Select } from '../../ui/controls.tsx';
-import { EXIT_RULES, EXIT_TITLES, MODELS, TICKETS, wordsOf } from './signal-types.ts';
+import { EXIT_RULES, EXIT_TITLES, MODELS, TICKETS } from './signal-types.ts';
 
 const SPANS = [
-  { value: '30', title: '30 d' },
-  { value: '7', title: '7 d' },
   { value: '1', title: '1 d' },
+  { value: '7', title: '7 d' },
+  { value: '30', title: '30 d' },
   { value: '365', title: '1 y' },
 ] as const;
 
@@ -27,7 +28,7 @@ export function Choices() {
       <Select
         label="Model"
         value={model}
-        options={['all' as const, ...MODELS].map((value) => ({ value, title: wordsOf(value) }))}
+        options={['all' as const, ...MODELS].map((value) => ({ value, title: nameOf(value) }))}
         onChange={(chosen) => setQuery({ model: chosen === 'all' ? null : chosen })}
       />
       <Select

@@ -1,3 +1,4 @@
+import { nameOf } from '../../format/names.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { useRead } from '../../state/use-read.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -12,7 +13,6 @@ import {
   MODEL_MEANINGS,
   MODELS,
   type ModelName,
-  wordsOf,
 } from './signal-types.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -52,8 +52,8 @@ function ModelCard({ from, model, rule, ticketUsd }: ExecutionChoice & { model: 
     { everyMs: READ_EVERY_MS },
   );
   return (
-    <section class="model" aria-label={wordsOf(model)}>
-      <h3>{wordsOf(model)}</h3>
+    <section class="model" aria-label={nameOf(model)}>
+      <h3>{nameOf(model)}</h3>
       <p class="muted small">{MODEL_MEANINGS[model]}</p>
       <ReadView read={read}>
         {({ total_signals: total, execution_statistics: all }) => (

@@ -1,3 +1,4 @@
+import { nameOf } from '../../format/names.ts';
 import { formatCount, formatExact, UNKNOWN } from '../../format/numbers.ts';
 import { formatTime } from '../../format/times.ts';
 import { setQuery } from '../../state/router.ts';
@@ -10,7 +11,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { ReadView } from '../../ui/read-view.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Percent } from './percent.tsx';
-import { EXIT_TITLES, type SignalDetail, wordsOf } from './signal-types.ts';
+import { EXIT_TITLES, type SignalDetail } from './signal-types.ts';
 
 const READ_EVERY_MS = 15_000;
 
@@ -45,7 +46,7 @@ function Head({ signal }: { readonly signal: SignalDetail }) {
         <ChainText text={signal.name} lengthMax={32} fallback="" />
       </NamedFigure>
       <NamedFigure name="Model">
-        {wordsOf(signal.model_name)} {signal.version}
+        {nameOf(signal.model_name)} {signal.version}
       </NamedFigure>
       <NamedFigure name="Given">{formatTime(signal.created_at)}</NamedFigure>
       <NamedFigure name="Slot, as of slot">
@@ -71,7 +72,7 @@ interface FeatureRow {
 }
 
 const FEATURE_COLUMNS: readonly Column<FeatureRow>[] = [
-  { key: 'feature', title: 'Feature', cell: ({ feature }) => wordsOf(feature) },
+  { key: 'feature', title: 'Feature', cell: ({ feature }) => nameOf(feature) },
   {
     key: 'value',
     title: 'Measured',

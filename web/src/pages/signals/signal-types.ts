@@ -39,8 +39,3 @@ export const EXIT_TITLES: Readonly<Record<ExitRule, string>> = {
 };
 
 export const TICKETS = ['200', '1000'] as const;
-
-/** A name of the API as words. */
-export function wordsOf(name: string): string {
-  return name.replaceAll('_', ' ');
-}

@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { nameOf } from '../../format/names.ts';
 import { formatAge, formatTime } from '../../format/times.ts';
 import { nowMs } from '../../state/clock.ts';
 import { query } from '../../state/router.ts';
@@ -11,7 +12,7 @@ import { Failed, Loading } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import type { ExecutionChoice } from './lift-panel.tsx';
 import { Percent } from './percent.tsx';
-import { EXIT_TITLES, wordsOf } from './signal-types.ts';
+import { EXIT_TITLES } from './signal-types.ts';
 import { type ShownSignal, useTape } from './use-tape.ts';
 
 /** The signals with their outcomes, newest first, live. */
@@ -67,7 +68,7 @@ function columnsOf(
         <AddressLink address={token_address} kind="token" label={symbol} />
       ),
     },
-    { key: 'model', title: 'Model', cell: ({ signal }) => wordsOf(signal.model_name) },
+    { key: 'model', title: 'Model', cell: ({ signal }) => nameOf(signal.model_name) },
     {
       key: 'return',
       title: 'After costs',

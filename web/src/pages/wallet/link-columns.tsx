@@ -17,7 +17,7 @@ export function linkColumns(onOpen: (link: Link) => void): readonly Column<Link>
       key: 'class',
       title: 'Known as',
       isWideOnly: true,
-      cell: (link) => (link.class === null ? 'wallet' : <KindBadge kind={link.class} />),
+      cell: (link) => (link.class === null ? 'Wallet' : <KindBadge kind={link.class} />),
     },
     { key: 'kind', title: 'Link', cell: ({ kind }) => wordsOf(kind) },
     {
@@ -43,7 +43,8 @@ export function linkColumns(onOpen: (link: Link) => void): readonly Column<Link>
 function evidenceOf({ transactions, classification_ids: findings }: Link): string {
   const parts = [
     transactions.length > 0 && `${formatCount(transactions.length)} tx`,
-    findings.length > 0 && `${formatCount(findings.length)} findings`,
+    findings.length > 0 &&
+      (findings.length === 1 ? '1 finding' : `${formatCount(findings.length)} findings`),
   ].filter((part) => part !== false);
   return parts.length === 0 ? 'order of purchases' : parts.join(', ');
 }

@@ -7,6 +7,7 @@ import { AutomationPanel } from './automation-panel.tsx';
 import { CreatedTokens } from './created-tokens.tsx';
 import { FundingTree } from './funding-tree.tsx';
 import { Links } from './links.tsx';
+import { NamedInFindings } from './named-in-findings.tsx';
 import { Positions } from './positions.tsx';
 import { SkillPanel } from './skill-panel.tsx';
 import { Summary } from './summary.tsx';
@@ -25,6 +26,7 @@ export function Page({ params }: { readonly params: Readonly<Record<string, stri
         {(wallet) => (
           <>
             <Summary wallet={wallet} />
+            <NamedInFindings address={address} />
             <div class="columns">
               <AutomationPanel automation={wallet.automation} />
               <SkillPanel skill={wallet.skill} />

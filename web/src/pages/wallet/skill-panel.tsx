@@ -34,9 +34,9 @@ export function SkillPanel({ skill }: { readonly skill: Skill | null }) {
 const EPISODES_MIN = 10;
 
 function SkillBadge({ skill }: { readonly skill: Skill | null }) {
-  if (skill === null) return <Badge>unknown</Badge>;
-  if (skill.is_smart) return <Badge tone="accent">smart</Badge>;
-  return <Badge>{Number(skill.episodes) < EPISODES_MIN ? 'too few to say' : 'not smart'}</Badge>;
+  if (skill === null) return <Badge>Unknown</Badge>;
+  if (skill.is_smart) return <Badge tone="accent">Smart</Badge>;
+  return <Badge>{Number(skill.episodes) < EPISODES_MIN ? 'Too few to say' : 'Not smart'}</Badge>;
 }
 
 function Sum({ skill }: { readonly skill: Skill }) {

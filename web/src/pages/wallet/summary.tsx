@@ -23,7 +23,7 @@ export function Summary({ wallet }: { readonly wallet: Wallet }) {
           <span class="badges">
             {kind !== null && <KindBadge kind={kind} />}
             <ClassBadge label={automation?.label ?? null} />
-            {skill?.is_smart === true && <Badge tone="accent">smart</Badge>}
+            {skill?.is_smart === true && <Badge tone="accent">Smart</Badge>}
           </span>
         </NamedFigure>
         <NamedFigure name="Class since">

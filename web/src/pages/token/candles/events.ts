@@ -1,8 +1,8 @@
 import type { BodyOf } from '../../../api/client.ts';
 import type { ChartMarker } from '../../../charts/candle-chart.tsx';
+import { nameOf } from '../../../format/names.ts';
 import { formatPercent } from '../../../format/numbers.ts';
-import { FRAUD_NAMES } from '../findings/fraud-names.ts';
-import { nameOf } from '../names.ts';
+import { FRAUD_NAMES } from '../../../ui/fraud-names.ts';
 import { type Finding, type Pool, standingFindings } from '../token-types.ts';
 
 export type BundleItem = Extract<

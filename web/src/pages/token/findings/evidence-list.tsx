@@ -1,7 +1,7 @@
+import { nameOf } from '../../../format/names.ts';
 import { formatCount, formatPercent } from '../../../format/numbers.ts';
 import { AddressLink } from '../../../ui/address-link.tsx';
 import { Figure } from '../../../ui/figure.tsx';
-import { nameOf } from '../names.ts';
 import type { Finding } from '../token-types.ts';
 
 type Evidence = Finding['evidence'][number];

@@ -3,16 +3,17 @@ import { formatCount, formatPercent } from '../../../format/numbers.ts';
 import { formatTime } from '../../../format/times.ts';
 import { useRead } from '../../../state/use-read.ts';
 import { Figure, FigureRow, NamedFigure } from '../../../ui/figure.tsx';
+import { FRAUD_NAMES } from '../../../ui/fraud-names.ts';
+import { LevelBadge } from '../../../ui/level-badge.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { ReadView } from '../../../ui/read-view.tsx';
 import type { Finding, TokenBody } from '../token-types.ts';
 import { EvidenceList } from './evidence-list.tsx';
 import { FeaturePanel } from './feature-panel.tsx';
-import { FRAUD_NAMES } from './fraud-names.ts';
 import { GraphPanel } from './graph-panel.tsx';
-import { LevelBadge, StatusBadge } from './level-badge.tsx';
 import { PaidPanel } from './paid-panel.tsx';
 import { ReviewPanel } from './review-panel.tsx';
+import { StatusBadge } from './status-badge.tsx';
 import { VerifyPanel } from './verify-panel.tsx';
 
 /** Everything about one finding, in the order of the questions people ask. */

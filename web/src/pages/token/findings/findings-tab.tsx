@@ -5,9 +5,10 @@ import { Panel } from '../../../ui/panel.tsx';
 import { Empty, Loading } from '../../../ui/states.tsx';
 import type { Finding, Subject } from '../token-types.ts';
 import './findings.css';
+import { FRAUD_NAMES } from '../../../ui/fraud-names.ts';
+import { LevelBadge } from '../../../ui/level-badge.tsx';
 import { FindingView } from './finding-view.tsx';
-import { FRAUD_NAMES } from './fraud-names.ts';
-import { LevelBadge, StatusBadge } from './level-badge.tsx';
+import { StatusBadge } from './status-badge.tsx';
 
 /** The findings of a token: one of them in full. */
 export function FindingsTab({

@@ -50,7 +50,7 @@ export function GraphPanel({
           label={`Who paid, sent and sold to whom in ${symbol ?? 'the token'}`}
           nodes={nodes}
           edges={edges}
-          heightPx={Math.min(680, 300 + 8 * nodes.length)}
+          heightPx={Math.min(680, 340 + 10 * nodes.length)}
           onNode={({ id, role }) => {
             if (role !== 'pool') navigate(`/wallet/${id}`);
           }}

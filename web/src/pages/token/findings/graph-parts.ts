@@ -1,7 +1,7 @@
 import type { GraphEdge, GraphNode } from '../../../charts/force-graph.tsx';
+import { nameOf } from '../../../format/names.ts';
 import { formatCompact } from '../../../format/numbers.ts';
 import { shortenAddress } from '../../../format/texts.ts';
-import { nameOf } from '../names.ts';
 import { sumDecimals } from '../sum-decimals.ts';
 import type { FindingGraph } from '../token-types.ts';
 

@@ -1,9 +1,9 @@
+import { nameOf } from '../../../format/names.ts';
 import { formatCompact, signOf } from '../../../format/numbers.ts';
 import { AddressLink } from '../../../ui/address-link.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Figure } from '../../../ui/figure.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
-import { nameOf } from '../names.ts';
 import { subtractDecimals } from '../sum-decimals.ts';
 import type { Finding, FindingGraph } from '../token-types.ts';
 import { type PaidWallet, paidWallets, totalsOf } from './paid-wallets.ts';

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { isFailure, send } from '../../../api/client.ts';
+import { nameOf } from '../../../format/names.ts';
 import { formatTime } from '../../../format/times.ts';
 import { scopes } from '../../../state/session.ts';
 import { ChainText } from '../../../ui/chain-text.tsx';
 import { Button, TextField } from '../../../ui/controls.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { nameOf } from '../names.ts';
 import type { FindingDetail } from '../token-types.ts';
 
 type Status = FindingDetail['status'];

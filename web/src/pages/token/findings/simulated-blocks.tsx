@@ -9,7 +9,7 @@ const SLOTS_MORE = 10;
 /** How to write the blocks of the simulated market up to a slot: the same seed gives the same. */
 export function SimulatedBlocks({ slot }: { readonly slot: number }) {
   const { answer, body } = useRead('/v1/coverage', {});
-  if (body === null) {
+  if (body === null || body.simulation === null) {
     return answer !== null && isFailure(answer) ? (
       <Failed failure={answer} />
     ) : (
@@ -21,17 +21,20 @@ export function SimulatedBlocks({ slot }: { readonly slot: number }) {
     <>
       <p>
         Write the blocks. This market is simulated: its seed and its start give the same blocks on
-        any machine. Both are in the first line that the service logs; write its{' '}
-        <code>startMs</code> for the zero here, and its seed if it is not <code>demo</code>. With
-        another start all times differ, and nothing else but prices of the minute.
+        any machine.
       </p>
       <Command
         text={
-          `echo '{"startMs": 0}' > start.json\n` +
-          'npm run -s mintscope -- simulate --out market --preset demo --seed demo ' +
+          `echo '{"startMs": ${body.simulation.start_ms}}' > start.json\n` +
+          `npm run -s mintscope -- simulate --out market --preset demo --seed ${quoted(body.simulation.seed)} ` +
           `--market start.json --slots ${slots}`
         }
       />
     </>
   );
+}
+
+/** A seed as one word of a shell. */
+function quoted(seed: string): string {
+  return /^[\w.-]+$/.test(seed) ? seed : `'${seed.replaceAll("'", `'\\''`)}'`;
 }

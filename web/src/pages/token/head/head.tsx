@@ -1,10 +1,10 @@
+import { nameOf } from '../../../format/names.ts';
 import { formatAge, formatTime } from '../../../format/times.ts';
 import { nowMs } from '../../../state/clock.ts';
 import { AddressLink } from '../../../ui/address-link.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { ChainText } from '../../../ui/chain-text.tsx';
 import { Figure, FigureRow, NamedFigure } from '../../../ui/figure.tsx';
-import { nameOf } from '../names.ts';
 import { primaryPool, type Subject } from '../token-types.ts';
 import './head.css';
 import { Picture, pictureOf } from './picture.tsx';

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { nameOf } from '../../../format/names.ts';
 import { formatCount, formatPercent } from '../../../format/numbers.ts';
 import { formatTime } from '../../../format/times.ts';
 import { AddressLink } from '../../../ui/address-link.tsx';
@@ -6,7 +7,6 @@ import { Badge } from '../../../ui/badge.tsx';
 import { ChainText } from '../../../ui/chain-text.tsx';
 import { ExternalLink } from '../../../ui/external-link.tsx';
 import { Figure } from '../../../ui/figure.tsx';
-import { nameOf } from '../names.ts';
 import type { Subject } from '../token-types.ts';
 
 /** Supply, authorities, metadata and links of a token. */

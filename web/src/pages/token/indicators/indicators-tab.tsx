@@ -1,4 +1,5 @@
 import type { BodyOf } from '../../../api/client.ts';
+import { nameOf } from '../../../format/names.ts';
 import { shortenAddress } from '../../../format/texts.ts';
 import { nowMs } from '../../../state/clock.ts';
 import { query, setQuery } from '../../../state/router.ts';
@@ -8,7 +9,6 @@ import { Select } from '../../../ui/controls.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { ReadView } from '../../../ui/read-view.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import { nameOf } from '../names.ts';
 import { SpanChoice } from '../span-choice.tsx';
 import { rangeOf, SPAN_SIZES, spanInQuery } from '../time-span.ts';
 import { primaryPool, type Subject } from '../token-types.ts';

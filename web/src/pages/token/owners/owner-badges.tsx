@@ -1,5 +1,5 @@
+import { nameOf } from '../../../format/names.ts';
 import { Badge, type Tone } from '../../../ui/badge.tsx';
-import { nameOf } from '../names.ts';
 
 /** Whether a wallet is a person's or a bot's. */
 export function ClassBadge({ value }: { readonly value: 'organic' | 'bot' | null }) {

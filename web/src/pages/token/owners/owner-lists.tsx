@@ -1,11 +1,11 @@
 import type { BodyOf } from '../../../api/client.ts';
+import { nameOf } from '../../../format/names.ts';
 import { formatTime } from '../../../format/times.ts';
 import { AddressLink } from '../../../ui/address-link.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Figure } from '../../../ui/figure.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { CursorTable } from '../cursor-table.tsx';
-import { nameOf } from '../names.ts';
 import { useCursorList } from '../use-cursor-list.ts';
 import { BALANCE, SHARE, STANDING, walletColumn } from './owner-columns.tsx';
 import { signedUsd } from './signed-usd.tsx';

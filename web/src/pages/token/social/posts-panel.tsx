@@ -1,4 +1,5 @@
 import type { BodyOf } from '../../../api/client.ts';
+import { nameOf } from '../../../format/names.ts';
 import { formatCount } from '../../../format/numbers.ts';
 import { formatAge, formatTime } from '../../../format/times.ts';
 import { nowMs } from '../../../state/clock.ts';
@@ -12,7 +13,6 @@ import { Figure } from '../../../ui/figure.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { ReadView } from '../../../ui/read-view.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import { nameOf } from '../names.ts';
 
 type Post = BodyOf<'/v1/socials/posts'>['posts'][number];
 

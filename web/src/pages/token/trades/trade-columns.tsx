@@ -1,10 +1,10 @@
+import { nameOf } from '../../../format/names.ts';
 import { formatAge, formatTime } from '../../../format/times.ts';
 import { nowMs } from '../../../state/clock.ts';
 import { AddressLink } from '../../../ui/address-link.tsx';
 import { Badge, type Tone } from '../../../ui/badge.tsx';
 import { Figure } from '../../../ui/figure.tsx';
 import type { Column } from '../../../ui/table.tsx';
-import { nameOf } from '../names.ts';
 import { ClassBadge } from '../owners/owner-badges.tsx';
 import type { Trade } from '../token-types.ts';
 import type { TapeTrade } from './trade-book.ts';

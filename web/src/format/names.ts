@@ -1,4 +1,4 @@
-import { shortenAddress } from '../../format/texts.ts';
+import { shortenAddress } from './texts.ts';
 
 /** Names of the API in words of people: venues, terminals and kinds as `pump_amm`. */
 const NAMES: Readonly<Record<string, string>> = {

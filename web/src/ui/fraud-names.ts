@@ -1,4 +1,6 @@
-import type { Finding } from '../token-types.ts';
+import type { BodyOf } from '../api/client.ts';
+
+type Finding = BodyOf<'/v1/fraud/classifications'>['classifications'][number];
 
 /** Each pattern in words of people, as docs/products/fraud.md defines it. */
 export const FRAUD_NAMES: Readonly<

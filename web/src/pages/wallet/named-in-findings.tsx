@@ -1,0 +1,46 @@
+import { isFailure } from '../../api/client.ts';
+import { useRead } from '../../state/use-read.ts';
+import { AddressLink } from '../../ui/address-link.tsx';
+import { Age } from '../../ui/age.tsx';
+import { Figure } from '../../ui/figure.tsx';
+import { FRAUD_NAMES } from '../../ui/fraud-names.ts';
+import { LevelBadge } from '../../ui/level-badge.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Failed } from '../../ui/states.tsx';
+
+const LISTED_MAX = 10;
+
+/** Fraud findings that name the wallet; nothing is shown where there are none. */
+export function NamedInFindings({ address }: { readonly address: string }) {
+  const { answer, body, reload } = useRead('/v1/fraud/classifications', {
+    wallet_address: address,
+    limit: LISTED_MAX,
+  });
+  if (answer !== null && isFailure(answer)) return <Failed failure={answer} onRetry={reload} />;
+  if (body === null || body.classifications.length === 0) return null;
+  const isMore = body.next_cursor !== null;
+  return (
+    <Panel title="Named in fraud findings">
+      <ul class="wallet-findings">
+        {body.classifications.map((finding) => (
+          <li key={finding.id}>
+            <LevelBadge level={finding.confidence_level} />
+            <a href={`/token/${finding.token_address}?tab=findings&finding=${finding.id}`}>
+              {FRAUD_NAMES[finding.fraud_type].name}
+            </a>
+            <span>
+              of <AddressLink address={finding.token_address} kind="token" />
+            </span>
+            <span class="muted">
+              confidence <Figure value={String(finding.confidence_score)} kind="percent" />
+            </span>
+            <span class="muted">
+              <Age instant={finding.created_at} /> ago
+            </span>
+          </li>
+        ))}
+      </ul>
+      {isMore && <p class="muted small">The {LISTED_MAX} newest are listed.</p>}
+    </Panel>
+  );
+}
