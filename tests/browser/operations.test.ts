@@ -8,20 +8,35 @@ import { hasBrowser, isScrolledSideways, seriousFindings, TestBrowser } from './
 
 const VERSION = '1.2.3';
 
+/** Of a service without sources, webhooks and gathering. */
+const METRICS = `# HELP mintscope_unwritten_slots Final slots waiting to be written.
+mintscope_unwritten_slots 1234
+mintscope_tail_slots 32
+mintscope_lane_waiting_requests{lane="current"} 0
+mintscope_lane_waiting_requests{lane="query"} 3
+mintscope_lane_waiting_requests{lane="<b>"} 4
+mintscope_state_disk_bytes 1572864
+`;
+
 /** The pages about the service, over exact cases of it. */
 describe.skipIf(!hasBrowser)('operations and about', () => {
   let server: ReturnType<typeof fakeApiServer>;
   let browser: TestBrowser;
   let origin: string;
   let isReady = true;
+  let isMeasured = true;
 
   beforeAll(async () => {
-    const { chain } = fakeApiDeps();
+    const { chain, metrics } = fakeApiDeps();
     const coverage = await chain.coverage();
     server = fakeApiServer(
       {
         // Answers of /readyz are kept for a moment.
         steadyNowMs: () => performance.now(),
+        metrics: {
+          ...metrics,
+          render: async () => (isMeasured ? METRICS : Promise.reject(new Error('no metrics'))),
+        },
         chain: {
           ...chain,
           standstill: () => null,
@@ -100,6 +115,27 @@ describe.skipIf(!hasBrowser)('operations and about', () => {
     ]);
     expect(await seriousFindings(page)).toEqual([]);
     expect(problems).toEqual([]);
+  });
+
+  test('operations say how much work waits, and what is not known', async () => {
+    const { page, problems } = await open('/operations');
+    const panel = page.getByRole('region', { name: 'Queues and disk' });
+    const amount = (name: string) =>
+      panel
+        .locator('dl > div')
+        .filter({ has: page.getByText(name, { exact: true }) })
+        .locator('dd');
+    await amount('Slots to store').waitFor();
+    expect(await amount('Slots to store').textContent()).toBe('1,234');
+    expect(await amount('Slots not final').textContent()).toBe('32');
+    expect(await amount('Requests waiting').textContent()).toBe('7 query 3, <b> 4');
+    expect(await amount('Files of the state').textContent()).toBe('1.5 MiB');
+    expect(await amount('Webhook deliveries').textContent()).toBe('–This service has none');
+    expect(problems).toEqual([]);
+    isMeasured = false;
+    await panel.getByText(/This is older: it could not be read again/).waitFor();
+    expect(await amount('Slots to store').textContent()).toBe('1,234');
+    isMeasured = true;
   });
 
   test('operations say why the service is not ready', async () => {

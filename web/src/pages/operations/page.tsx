@@ -6,11 +6,12 @@ import { Checks } from './checks.tsx';
 import { KeyPanel } from './key-panel.tsx';
 import './operations.css';
 import { Programs } from './programs.tsx';
+import { Queues } from './queues.tsx';
 import { StateOfService } from './state-of-service.tsx';
 
 const READ_EVERY_MS = 5_000;
 
-/** Whether the service is well: checks, stored chain, decoding, state, and the key in use. */
+/** Whether the service is well: checks, stored chain, state, queues, decoding, and the key in use. */
 export function Page() {
   const coverage = useRead('/v1/coverage', {}, { everyMs: READ_EVERY_MS });
   return (
@@ -28,6 +29,7 @@ export function Page() {
           <ReadView read={coverage}>{(body) => <StateOfService coverage={body} />}</ReadView>
         </Panel>
       </div>
+      <Queues />
       <Panel title="Decoding by program" isFlush>
         <ReadView read={coverage} rows={8}>
           {(body) => <Programs coverage={body} />}
