@@ -11,7 +11,9 @@ import {
 
 const START_MS = 180_000;
 /** Prices change with every slot: a figure is compared with two answers around it. */
-const ATTEMPTS = 5;
+/** The page reads every two seconds, and the market may move between its read and the test's. */
+const ATTEMPTS = 100;
+const ATTEMPT_EVERY_MS = 200;
 
 /** Generous: pages wait for a service that shares the processors with other tests. */
 const eventually = <Value>(read: () => Value | Promise<Value>) =>
@@ -150,7 +152,7 @@ describe.skipIf(!hasBrowser)('the market', () => {
         .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('title')));
       expect(shown).toEqual(before.items.slice(0, 3).map((token) => token.token_address));
       isEqual = figuresOf(before.items[0]).every((figure) => titles.includes(figure));
-      if (!isEqual) await page.waitForTimeout(1_000);
+      if (!isEqual) await page.waitForTimeout(ATTEMPT_EVERY_MS);
     }
     expect(isEqual).toBe(true);
     const { total } = await readTokens('limit=1&max_age_seconds=3600');
