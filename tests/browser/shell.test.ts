@@ -10,6 +10,12 @@ import {
 
 const START_MS = 180_000;
 
+/**
+ * What chromium logs of answers that the page of a token expects: 404 of a token without bundles,
+ * and 503 of a busy service, which it asks again.
+ */
+const isUnexpected = (problem: string) => !/status of (404|503)/.test(problem);
+
 /** The frame of the dashboard on a simulated market. */
 describe.skipIf(!hasBrowser)('the dashboard', () => {
   let service: SimulatedService;
@@ -109,10 +115,10 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/token\/\w+$/);
-    await page.waitForSelector('main h1:text("Token")');
+    await page.waitForSelector('.token-head h1');
     await page.goBack();
     await page.waitForSelector('main h1:text("Market")');
-    expect(problems).toEqual([]);
+    expect(problems.filter(isUnexpected)).toEqual([]);
   });
 
   test('finds a token by its address', async () => {
@@ -124,7 +130,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.getByRole('option').first().waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/token/${address}`);
-    expect(problems).toEqual([]);
+    expect(problems.filter(isUnexpected)).toEqual([]);
   });
 
   test('shows hostile text as text, within its cell', async () => {

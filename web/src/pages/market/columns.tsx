@@ -5,7 +5,7 @@ import { ChainText } from '../../ui/chain-text.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Figure } from '../../ui/figure.tsx';
 import type { Column } from '../../ui/table.tsx';
-import { TokenPicture } from '../../ui/token-picture.tsx';
+import { TokenLetter } from '../../ui/token-letter.tsx';
 import type { Window } from './market-query.ts';
 import type { Token } from './use-live-tokens.ts';
 
@@ -13,19 +13,12 @@ const STARTING = 'Not known while the service starts';
 const UNPRICED = 'Less than 90 % of the volume is priced';
 const NO_MINUTE = 'Known at the end of the first minute with a trade';
 
-/** Thumbnails are served by services that gather pictures; others leave the field out. */
-type WithPicture = Token & { readonly picture_url?: string | null };
-
 const TOKEN: Column<Token> = {
   key: 'token',
   title: 'Token',
   cell: (token) => (
     <span class="market-token address-link" title={token.token_address}>
-      <TokenPicture
-        url={(token as WithPicture).picture_url}
-        address={token.token_address}
-        symbol={token.symbol ?? token.name}
-      />
+      <TokenLetter address={token.token_address} symbol={token.symbol ?? token.name} />
       <span class="market-names">
         <a class="market-symbol" href={`/token/${encodeURIComponent(token.token_address)}`}>
           <ChainText text={token.symbol ?? token.name} lengthMax={16} fallback="(no name)" />

@@ -4,7 +4,7 @@ import { AddressLink } from '../../ui/address-link.tsx';
 import { Age } from '../../ui/age.tsx';
 import { ChainText } from '../../ui/chain-text.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { TokenPicture } from '../../ui/token-picture.tsx';
+import { TokenLetter } from '../../ui/token-letter.tsx';
 import { FeedList } from './feed-list.tsx';
 import { useFeed } from './use-feed.ts';
 
@@ -14,7 +14,6 @@ interface Launch {
   readonly name: string | null;
   readonly creator: string | null;
   readonly createdAt: string | null;
-  readonly pictureUrl: string | null;
 }
 
 /** What the topic `new_tokens` sends of a token that is used here. */
@@ -40,7 +39,6 @@ async function read(signal: AbortSignal) {
       name: token.name,
       creator: token.creator_address,
       createdAt: token.created_at,
-      pictureUrl: (token as { readonly picture_url?: string | null }).picture_url ?? null,
     }),
   );
   return { ...answer, ok };
@@ -50,7 +48,7 @@ async function read(signal: AbortSignal) {
 function launchOf({ token }: StreamedToken): Launch | null {
   const { token_address: mint, symbol, name, creator_address: creator } = token;
   if (symbol === null && name === null) return null;
-  return { mint, symbol, name, creator, createdAt: token.created_at, pictureUrl: null };
+  return { mint, symbol, name, creator, createdAt: token.created_at };
 }
 
 /** Tokens as they are created. */
@@ -71,10 +69,10 @@ export function Launches() {
         keyOf={({ mint }) => mint}
         isPendingAt={isPending}
       >
-        {({ mint, symbol, name, creator, createdAt, pictureUrl }) => (
+        {({ mint, symbol, name, creator, createdAt }) => (
           <>
             <span class="feed-line">
-              <TokenPicture url={pictureUrl} address={mint} symbol={symbol ?? name} />
+              <TokenLetter address={mint} symbol={symbol ?? name} />
               <a class="feed-subject" href={`/token/${encodeURIComponent(mint)}`}>
                 <ChainText text={symbol ?? name} lengthMax={14} fallback="(no name)" />
               </a>
