@@ -68,7 +68,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   {
     name: 'does-not-fire-when-added',
     file: 'src/alerts/triggers/trigger-book.ts',
-    find: '? { trigger, figures } : null;',
+    find: '? { trigger, figures: judged.figures } : null;',
     replace: '? null : null;',
     tests: BOOK,
     harm: 'A trigger that is already true never fires.',

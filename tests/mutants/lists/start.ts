@@ -168,18 +168,18 @@ export const START_MUTANTS: readonly Mutant[] = [
   {
     name: 'start-ignores-open-ops',
     file: 'src/commands/run-service.ts',
-    find: 'return { host, port, dataDir, logLevel, ...limits, openOps, corsOrigins, ...grpc };',
+    find: 'return { host, port, dataDir, logLevel, ...limits, openOps, corsOrigins, ...grpc, ...traces };',
     replace:
-      'return { host, port, dataDir, logLevel, ...limits, openOps: true, corsOrigins, ...grpc };',
+      'return { host, port, dataDir, logLevel, ...limits, openOps: true, corsOrigins, ...grpc, ...traces };',
     tests: START,
     harm: 'The setting that keeps operations behind a key has no effect.',
   },
   {
     name: 'start-ignores-the-burst',
     file: 'src/commands/run-service.ts',
-    find: 'return { host, port, dataDir, logLevel, ...limits, openOps, corsOrigins, ...grpc };',
+    find: 'return { host, port, dataDir, logLevel, ...limits, openOps, corsOrigins, ...grpc, ...traces };',
     replace:
-      'return { host, port, dataDir, logLevel, ...limits, rateLimitBurst: 1_000_000, openOps, corsOrigins, ...grpc };',
+      'return { host, port, dataDir, logLevel, ...limits, rateLimitBurst: 1_000_000, openOps, corsOrigins, ...grpc, ...traces };',
     tests: START,
     harm: 'The operator’s limit of requests is not applied.',
   },
@@ -202,8 +202,9 @@ export const START_MUTANTS: readonly Mutant[] = [
   {
     name: 'grpc-budget-apart-from-http',
     file: 'src/bridge/create-api.ts',
-    find: '...settings,\n      rateLimiter,',
-    replace: '...settings,\n      rateLimiter: createRateLimiter({ perMinute, burst }),',
+    find: '      rateLimiter,\n      streamLimit,\n      lanes,',
+    replace:
+      '      rateLimiter: createRateLimiter({ perMinute, burst }),\n      streamLimit,\n      lanes,',
     tests: GRPC,
     testName: 'calls and requests',
     harm: 'A key has twice its rate by using both protocols.',
@@ -263,9 +264,9 @@ export const START_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'simulated-answers-unmarked',
-    file: 'src/commands/run-service.ts',
-    find: 'isSimulated: feed.simulatedWeb !== null }',
-    replace: 'simulation: null }',
+    file: 'src/bridge/create-api.ts',
+    find: 'isSimulated: settings.simulation !== null,',
+    replace: 'isSimulated: false,',
     tests: ['tests/acceptance/simulated-mark.test.ts'],
     harm: 'Simulated figures are taken for those of the chain.',
   },
