@@ -34,7 +34,9 @@ const LISTED = {
   liquidityUsd: asUsdNano(33_996_140_000_000n),
 };
 const UNLISTED = {
-  ...{ windows: fakeWindows(), marketCapUsd: null, isPrimary: true },
+  windows: fakeWindows(),
+  marketCapUsd: null,
+  isPrimary: true,
   wider: NO_WIDER_FIGURES,
 };
 
@@ -89,11 +91,17 @@ function rowsOf(address: Address, owners: readonly Address[]): LiveRow[] {
   const price = { priceUsd: asPriceE18(82_155_978_000_000n) };
   const supply = { supplyRaw: asRawAmount(10n ** 15n), decimals: 6, primaryPool: address };
   const holders = owners.slice(0, HOLDERS).map((owner, index) => ({
-    ...{ mint: address, owner, isPool: index === 0, firstSeenMs: SLOT_TIME_MS, slot: SLOT },
+    mint: address,
+    owner,
+    isPool: index === 0,
+    firstSeenMs: SLOT_TIME_MS,
+    slot: SLOT,
     balanceRaw: asRawAmount(BigInt(10 ** 9 - index * 1_234_567)),
   }));
   const pool = fakePool({
-    ...{ pool: address, baseMint: address, ...price },
+    pool: address,
+    baseMint: address,
+    ...price,
     liquidityUsd: asUsdNano(33_996_140_000_000n),
   });
   return [

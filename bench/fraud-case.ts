@@ -47,7 +47,9 @@ export function hardCase(count: number): MintCase {
     trades.push(tradeOf(wallet, 'buy', boughtAt, at), tradeOf(wallet, 'sell', soldAt, at));
     payments.push({
       ...placeOf(soldAt + 5, at),
-      ...{ from: wallet, to: nameOf('sink', 0), lamports: asLamports(SOL) },
+      from: wallet,
+      to: nameOf('sink', 0),
+      lamports: asLamports(SOL),
     });
     const funding = fundingOf(funder);
     wallets.set(wallet, { ...walletOf(wallet), firstFunding: funding, fundings: [funding] });
@@ -68,38 +70,64 @@ function caseOf(lists: Pick<MintCase, 'trades' | 'payments' | 'wallets'>): MintC
   const last = lists.payments.at(-1) ?? placeOf(0, 0);
   return {
     ...lists,
-    ...{ mint: nameOf('mint', 0), decimals: 6, supplyRaw: SUPPLY_RAW },
-    ...{ slot: last.slot, timeMs: last.timeMs },
+    mint: nameOf('mint', 0),
+    decimals: 6,
+    supplyRaw: SUPPLY_RAW,
+    slot: last.slot,
+    timeMs: last.timeMs,
     launch: { ...placeOf(0, 0), creator: nameOf('creator', 0), isListedSale: false },
     market: {
       pool: nameOf('pool', 0),
       baseRaw: asRawAmount(SUPPLY_RAW / 2n),
       quoteLamports: asLamports(100n * SOL),
       withdrawableLamports: asLamports(100n * SOL),
-      ...{ feeBps: 100, solUsd: 180 },
+      feeBps: 100,
+      solUsd: 180,
     },
-    ...{ transfers: [], liquidity: [], locks: [], coTrades: [], isFundingKnown: true },
+    transfers: [],
+    liquidity: [],
+    locks: [],
+    coTrades: [],
+    isFundingKnown: true,
   };
 }
 
 function tradeOf(wallet: Address, side: 'buy' | 'sell', slots: number, txIndex: number): CaseTrade {
   return {
     ...placeOf(slots, txIndex),
-    ...{ wallet, feePayer: wallet, cosigners: [], pool: nameOf('pool', 0), side },
+    wallet,
+    feePayer: wallet,
+    cosigners: [],
+    pool: nameOf('pool', 0),
+    side,
     baseRaw: asRawAmount((SUPPLY_RAW * 3n) / 1_000n),
     lamports: asLamports(SOL),
-    ...{ usd: null, priceSol: 1e-7, poolLamports: asLamports(100n * SOL) },
+    usd: null,
+    priceSol: 1e-7,
+    poolLamports: asLamports(100n * SOL),
     group: side === 'buy' ? { id: `group ${slots}`, level: 'L2' } : null,
-    ...{ isRoundTrip: false, isArbitrage: false, isTerminal: false, privateProgram: null },
+    isRoundTrip: false,
+    isArbitrage: false,
+    isTerminal: false,
+    privateProgram: null,
   };
 }
 
 function walletOf(address: Address): CaseWallet {
   return {
-    ...{ address, class: null, balanceRaw: asRawAmount(0n) },
-    ...{ firstSeenMs: LAUNCH_MS - 60_000, firstSeenSlot: asSlot(1) },
-    ...{ firstFunding: null, fundings: [], fanOut: 0, isShell: false },
-    ...{ snipes: 0, snipedCreators: 0, priorBundles: 0, isOrganic: true },
+    address,
+    class: null,
+    balanceRaw: asRawAmount(0n),
+    firstSeenMs: LAUNCH_MS - 60_000,
+    firstSeenSlot: asSlot(1),
+    firstFunding: null,
+    fundings: [],
+    fanOut: 0,
+    isShell: false,
+    snipes: 0,
+    snipedCreators: 0,
+    priorBundles: 0,
+    isOrganic: true,
   };
 }
 

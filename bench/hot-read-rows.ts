@@ -5,7 +5,10 @@ import { numberedAddress } from './numbered-addresses.ts';
 
 /** Bounds of calls to the other thread, as in the service. */
 export const OTHER_THREAD = {
-  ...{ openMax: 256, openPerAccountMax: 64, waitMs: 10_000, pastWaitMs: 20_000 },
+  openMax: 256,
+  openPerAccountMax: 64,
+  waitMs: 10_000,
+  pastWaitMs: 20_000,
 } as const;
 
 const FIGURES = {

@@ -42,8 +42,14 @@ async function startApi({ kind, pools }: ServerRequest): Promise<ServerStarted> 
   let slot = Number(SLOT);
   const publish = () => {
     view.publish({
-      ...{ slot: asSlot(slot++), timeMs: Date.now(), solUsd: null, storedAhead: null },
-      ...{ standstill: null, gaps: null, isReplaced: false, rows },
+      slot: asSlot(slot++),
+      timeMs: Date.now(),
+      solUsd: null,
+      storedAhead: null,
+      standstill: null,
+      gaps: null,
+      isReplaced: false,
+      rows,
     });
   };
   view.keep({ watchId: 1, rows });
@@ -55,7 +61,10 @@ async function startApi({ kind, pools }: ServerRequest): Promise<ServerStarted> 
   const reads = createLiveReads(view, calls);
   let made = 0;
   const deps = fakeApiDeps({
-    ...{ keys, pools: reads.pools, chain: reads.chain, metrics: createMetrics() },
+    keys,
+    pools: reads.pools,
+    chain: reads.chain,
+    metrics: createMetrics(),
     publications: kind === 'made' ? () => made++ : reads.publications,
     nowMs: Date.now,
     steadyNowMs: () => performance.now(),

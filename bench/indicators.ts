@@ -169,7 +169,10 @@ class Market {
       const books = { poolWallets: this.book, smartFlows: this.flows, smartHolders: this.holders };
       const isSmartHolder = () => true;
       const moment = {
-        ...{ slot: asSlot(1), nowMs: 10 ** 9, mintOriginMs: 0, rawHolders: 1 },
+        slot: asSlot(1),
+        nowMs: 10 ** 9,
+        mintOriginMs: 0,
+        rawHolders: 1,
         isSmartHolder,
       };
       const record = readIndicators(books, { ...volume, pool, baseMint: pool, priceUsd }, moment);

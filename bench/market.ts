@@ -31,7 +31,9 @@ const SLOT_MS = 400;
 
 const wide = { limit: 100, orderDir: 'desc' } as const;
 const range = (figure: 'marketcap_usd' | 'liquidity_usd' | 'volume_24h_usd', min: number) => ({
-  ...{ figure, min, max: null },
+  figure,
+  min,
+  max: null,
 });
 const THREE_RANGES = [
   range('marketcap_usd', 1),
@@ -118,7 +120,9 @@ function fill(table: MarketTable, tokens: number): number {
     const trades: WindowTrade[] = [];
     for (let number = 0; number < tokens; number += TRADED_EVERY) {
       trades.push({
-        ...{ timeMs, pool: address(`pool ${number}`), baseMint: address(`token ${number}`) },
+        timeMs,
+        pool: address(`pool ${number}`),
+        baseMint: address(`token ${number}`),
         trader: address(`wallet ${(number * 7 + bucket * 13) % WALLETS}`),
         side: bucket % 2 === 0 ? 'buy' : 'sell',
         valueUsd: asUsdNano(BigInt(number + 1) * 10n ** 6n),

@@ -95,7 +95,9 @@ async function startOnce(
 ): Promise<{ readonly answeredMs: number; readonly readyMs: number }> {
   const startMs = performance.now();
   const server = startService({
-    ...{ port: PORT, dataDir, key: KEY },
+    port: PORT,
+    dataDir,
+    key: KEY,
     more: { MINTSCOPE_SOL_USD_FALLBACK: '150' },
   });
   try {

@@ -115,7 +115,9 @@ function someSignal(rowId: number, rows: number): Signal {
 /** Positions of the last minutes and hours are still open, as at the time of a read. */
 function someOutcome(rowId: number, slot: Slot, rows: number): Outcome {
   return buildOutcome({
-    ...{ rowId, slot, athMarketCapUsd: nano(60_000 * 1_000 ** draws.unit()) },
+    rowId,
+    slot,
+    athMarketCapUsd: nano(60_000 * 1_000 ** draws.unit()),
     roiE9: nano(draws.unit() ** 8 * 5_000 - 20),
     maxDrawdownE9: nano(draws.unit() * 90),
     execution: { returns: someReturns((1 - rowId / rows) * DAYS * DAY_MS) },

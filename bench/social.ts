@@ -87,7 +87,9 @@ function rates(ms: number): string[] {
 function newsAt(at: number, mints: readonly Address[]): PostEvent & { readonly kind: 'post' } {
   const mint = mints[at % 4 === 0 ? (at * 7) % 1_000 : at % 100];
   const post = buildPost({
-    ...{ platform: 'x', postId: `${at}`, createdAtMs: START_MS + (at / POSTS) * 600_000 },
+    platform: 'x',
+    postId: `${at}`,
+    createdAtMs: START_MS + (at / POSTS) * 600_000,
     author: buildAuthor({ id: `${at % 5_000}`, followers: at % 9_000 }),
     text:
       `number ${at * 7_919} this looks strong, team is shipping and volume ${at % 50}x, ` +
@@ -102,9 +104,16 @@ function fillWeek(database: DatabaseSync): void {
     store.track(buildTracked({ mint: MINT, symbol: null, trackingSinceMs: START_MS }), START_MS);
     for (let at = 0; at < WEEK_MINUTES; at++) {
       store.writeMinute(MINT, {
-        ...{ minuteMs: START_MS + at * MINUTE_MS, posts: 1 + (at % 9), distinctPosts: 1 },
-        ...{ weightMicro: 4_000_000 + at, weightedMicro: 1_000_000 - at, sentimentMicro: at },
-        ...{ reach: at * 11, qualityReach: at * 7, platforms: ['x'], modelVersions: ['hashed-1'] },
+        minuteMs: START_MS + at * MINUTE_MS,
+        posts: 1 + (at % 9),
+        distinctPosts: 1,
+        weightMicro: 4_000_000 + at,
+        weightedMicro: 1_000_000 - at,
+        sentimentMicro: at,
+        reach: at * 11,
+        qualityReach: at * 7,
+        platforms: ['x'],
+        modelVersions: ['hashed-1'],
       });
       store.add({
         ...{
@@ -120,9 +129,16 @@ function fillWeek(database: DatabaseSync): void {
           copyNumber: 1,
           isDeleted: false,
         },
-        ...{ createdAtMs: START_MS + at * MINUTE_MS, minuteMs: START_MS + at * MINUTE_MS },
-        ...{ sentimentMicro: 1, qualityMicro: 1, weightMicro: 1, modelVersion: 'hashed-1' },
-        ...{ text: `words about it ${at}`, url: null, simHash: null, mints: [MINT] },
+        createdAtMs: START_MS + at * MINUTE_MS,
+        minuteMs: START_MS + at * MINUTE_MS,
+        sentimentMicro: 1,
+        qualityMicro: 1,
+        weightMicro: 1,
+        modelVersion: 'hashed-1',
+        text: `words about it ${at}`,
+        url: null,
+        simHash: null,
+        mints: [MINT],
       });
     }
   });

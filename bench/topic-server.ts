@@ -22,7 +22,10 @@ export interface TopicServerFigures {
 
 const keys = {
   authenticate: (keyId: string) => ({
-    ...{ keyId, accountId: keyId, label: '', expiresAtMs: null },
+    keyId,
+    accountId: keyId,
+    label: '',
+    expiresAtMs: null,
     scopes: ['read'] as const,
   }),
 };

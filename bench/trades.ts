@@ -68,8 +68,17 @@ export async function writeTrades(store: Store, swaps: number) {
 type QueryOf = (read: number) => TradeQuery;
 
 const ANY = {
-  ...{ mint: null, pool: null, wallet: null, fromMs: null, toMs: null, side: null },
-  ...{ valueUsdMin: null, class: 'all', view: 'all', before: null, limit: 100 },
+  mint: null,
+  pool: null,
+  wallet: null,
+  fromMs: null,
+  toMs: null,
+  side: null,
+  valueUsdMin: null,
+  class: 'all',
+  view: 'all',
+  before: null,
+  limit: 100,
 } as const satisfies TradeQuery;
 
 class Market {
@@ -120,11 +129,15 @@ class Market {
     const isOrganic = this.next() < 0.4;
     return {
       ...buildSwap(itemAt(this.pools, token * POOLS_PER_TOKEN + second), '', {
-        ...{ slot: asSlot(slot), txIndex, timeMs: START_MS + slot * SLOT_MS, isOrganic },
+        slot: asSlot(slot),
+        txIndex,
+        timeMs: START_MS + slot * SLOT_MS,
+        isOrganic,
         valueUsd: asUsdNano(BigInt(Math.floor(this.next() * 1_000)) * 10n ** 9n),
         walletClass: isOrganic ? 'organic' : 'bot',
         swap: {
-          ...{ side, baseMint: itemAt(this.tokens, token) },
+          side,
+          baseMint: itemAt(this.tokens, token),
           trader: itemAt(this.wallets, this.zipf(WALLETS)),
         },
       }),

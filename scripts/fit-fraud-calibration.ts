@@ -56,7 +56,9 @@ function scoresOf(runs: readonly FraudRun[], type: FraudType): readonly JudgedSc
     return [{ rawScore: own.rawScore, isTrue, weight: 1 }];
   });
   const examples = INNOCENT[type].map((rawScore) => ({
-    ...{ rawScore, isTrue: false, weight: EXAMPLE_RUNS },
+    rawScore,
+    isTrue: false,
+    weight: EXAMPLE_RUNS,
   }));
   return [...judged, ...examples];
 }

@@ -21,7 +21,8 @@ export async function keepAsking(
   signal: AbortSignal,
 ): Promise<void> {
   const agent = new Agent({
-    ...{ keepAlive: true, maxSockets: parallel },
+    keepAlive: true,
+    maxSockets: parallel,
     localAddress: ATTACKER_ADDRESS,
   });
   let count = 0;

@@ -60,8 +60,15 @@ export class Crew {
     const { type, roles, knobs, fundedFromSlot } = this;
     const { world, seed } = this.context;
     this.label = {
-      ...{ type, difficulty: knobs.difficulty, mint, roles, fundedFromSlot, startSlot },
-      ...{ endSlot: null, seed, knobs: { ...knobs } },
+      type,
+      difficulty: knobs.difficulty,
+      mint,
+      roles,
+      fundedFromSlot,
+      startSlot,
+      endSlot: null,
+      seed,
+      knobs: { ...knobs },
     };
     world.truth.labels.attacks.push(this.label);
   }

@@ -76,7 +76,9 @@ export class Onlookers {
     const { world, random } = context;
     const wallet = world.keyring.wallet();
     world.truth.labels.addWallet(wallet, {
-      ...{ automation: 'organic', isSmart: false, behaviour: 'onlooker' },
+      automation: 'organic',
+      isSmart: false,
+      behaviour: 'onlooker',
     });
     const lamports = this.drawSize(plan.medianSol);
     yield* withdraw(context, wallet, lamports + 3n * TRADE_COST_LAMPORTS);

@@ -164,8 +164,14 @@ export class MeteoraDlmmPool implements LiquidityPool {
   ): void {
     const priceAt = (id: number) => this.priceAt(id);
     const paid = depositDlmm(execution, {
-      ...{ accounts: this.tokenAccounts, at: this.at, pair: this, priceAt },
-      ...{ provider, lowerBinId, xRaw: baseRaw, yRaw: quoteRaw },
+      accounts: this.tokenAccounts,
+      at: this.at,
+      pair: this,
+      priceAt,
+      provider,
+      lowerBinId,
+      xRaw: baseRaw,
+      yRaw: quoteRaw,
     });
     if (paid === null || (paid.xRaw === 0n && paid.yRaw === 0n)) return;
     reportLiquidity(execution, this, { provider, baseRaw: paid.xRaw, quoteRaw: paid.yRaw });

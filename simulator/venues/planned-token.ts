@@ -47,8 +47,14 @@ export function planToken(
     create: (execution) => {
       createMint(execution, mint, settings);
       createMetaplexMetadata(execution, {
-        ...{ metadata, mint, mintAuthority: creator, updateAuthority: creator, payer: creator },
-        ...{ text, creator, isMutable: true },
+        metadata,
+        mint,
+        mintAuthority: creator,
+        updateAuthority: creator,
+        payer: creator,
+        text,
+        creator,
+        isMutable: true,
       });
       const to = ensureTokenAccount(execution, tokenAccounts, creator, creator, mint);
       mintTokens(execution, { mint, to, authority: creator, amountRaw: supplyRaw });

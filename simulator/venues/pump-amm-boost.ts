@@ -49,7 +49,10 @@ export function initBoost(
     const after = { ...state, boostRaw };
     execution.change(pool.pool, { state: after });
     const event = initBoostEvent({
-      ...{ unixTime: execution.clock.unixTime, mint: baseMint, curve, pool: pool.pool },
+      unixTime: execution.clock.unixTime,
+      mint: baseMint,
+      curve,
+      pool: pool.pool,
       virtualQuoteRaw: virtualQuoteOf(after),
       quoteAfterRaw: pool.reserves(execution.ledger).quoteRaw,
     });
@@ -122,16 +125,28 @@ function emitBurn(execution: Execution, pool: PumpAmmPool, burnt: Burnt): void {
   const state = openPoolState(ledger, pool.pool);
   const virtualQuoteRaw = virtualQuoteOf(state);
   const moment = {
-    ...{ unixTime: clock.unixTime, pool: pool.pool, user: addresses.boostAuthority },
-    ...{ userBase: SYSTEM_PROGRAM, userQuote: addresses.boostVault },
+    unixTime: clock.unixTime,
+    pool: pool.pool,
+    user: addresses.boostAuthority,
+    userBase: SYSTEM_PROGRAM,
+    userQuote: addresses.boostVault,
     held: { baseRaw: 0n, quoteRaw: heldRaw },
     reserves: before,
   };
   const event = buyEvent(moment, {
-    ...{ trade, fees: NO_FEES, coinCreator: addresses.coinCreator, minBaseRaw, virtualQuoteRaw },
-    ...{ feeRecipient: SYSTEM_PROGRAM, feeRecipientQuote: SYSTEM_PROGRAM },
-    ...{ quoteLimitRaw: requestedRaw, instruction: 'buy_exact_quote_in' as const },
-    ...{ buybackBps: 0n, buybackRaw: 0n, isBoosted: true, isHolderReward: false },
+    trade,
+    fees: NO_FEES,
+    coinCreator: addresses.coinCreator,
+    minBaseRaw,
+    virtualQuoteRaw,
+    feeRecipient: SYSTEM_PROGRAM,
+    feeRecipientQuote: SYSTEM_PROGRAM,
+    quoteLimitRaw: requestedRaw,
+    instruction: 'buy_exact_quote_in' as const,
+    buybackBps: 0n,
+    buybackRaw: 0n,
+    isBoosted: true,
+    isHolderReward: false,
     // Recorded (LK86c649…): this is the supply after the burn.
     baseSupplyRaw: ledger.mint(baseMint).supplyRaw,
     creatorUnclaimedRaw: state.creatorFeesRaw,
@@ -139,7 +154,10 @@ function emitBurn(execution: Execution, pool: PumpAmmPool, burnt: Burnt): void {
   emitPumpEvent(execution, PUMP_AMM, event);
   const after = pool.reserves(ledger);
   const boostEvent = boostBuyEvent({
-    ...{ unixTime: clock.unixTime, mint: baseMint, curve: addresses.curve, pool: pool.pool },
+    unixTime: clock.unixTime,
+    mint: baseMint,
+    curve: addresses.curve,
+    pool: pool.pool,
     authority: PUMP_AMM.boostAuthority,
     requestedRaw,
     usedRaw: trade.traderQuoteRaw,

@@ -41,8 +41,15 @@ export function planPumpAmmPool(
 ): PlannedPool & { readonly pool: PumpAmmPool } {
   const { tokenAccounts } = context;
   const setup = {
-    ...{ index, creator, baseMint, quoteMint, coinCreator: null, isCanonical: false },
-    ...{ curve: SYSTEM_PROGRAM, ownCreatorBps: null, isHolderReward: false },
+    index,
+    creator,
+    baseMint,
+    quoteMint,
+    coinCreator: null,
+    isCanonical: false,
+    curve: SYSTEM_PROGRAM,
+    ownCreatorBps: null,
+    isHolderReward: false,
   };
   const pool = new PumpAmmPool(poolAddresses(context, setup), context);
   return {

@@ -158,7 +158,13 @@ function curveDealt(
     },
     settle: () =>
       market.trades.settle(execution, {
-        ...{ trader, state, fill, fees, isBuy, instruction, feeRecipient: null },
+        trader,
+        state,
+        fill,
+        fees,
+        isBuy,
+        instruction,
+        feeRecipient: null,
       }),
   };
 }
@@ -178,12 +184,18 @@ function poolBuy(execution: Execution, hop: Hop<PumpAmmPool>, amountRaw: bigint)
   const trade: PoolTrade = {
     baseRaw: outOf(quoteRaw, reserves.baseRaw, reserves.quoteRaw),
     curveQuoteRaw: quoteRaw,
-    ...{ lpFeeRaw, protocolFeeRaw, creatorFeeRaw },
+    lpFeeRaw,
+    protocolFeeRaw,
+    creatorFeeRaw,
     traderQuoteRaw: amountRaw,
     vaultQuoteRaw: quoteRaw + lpFeeRaw,
   };
   return poolDealt(execution, hop, {
-    ...{ trade, fees, isBuy: true, limitRaw: amountRaw, arrived },
+    trade,
+    fees,
+    isBuy: true,
+    limitRaw: amountRaw,
+    arrived,
   });
 }
 
@@ -222,12 +234,24 @@ function poolDealt(
   const userQuote = tokenAccounts.of(trader, market.quoteMint);
   const held = { baseRaw: ledger.heldRaw(userBase), quoteRaw: ledger.heldRaw(userQuote) };
   const moment: PoolMoment = {
-    ...{ unixTime: clock.unixTime, pool: market.pool, user: trader, userBase, userQuote, held },
+    unixTime: clock.unixTime,
+    pool: market.pool,
+    user: trader,
+    userBase,
+    userQuote,
+    held,
     reserves: without(market.reserves(ledger), arrived),
   };
   const done = {
-    ...{ trade, fees, state, trader, kept: true, minBaseRaw: 0n, quoteLimitRaw: limitRaw },
-    ...{ feeRecipient: SYSTEM_PROGRAM, feeRecipientQuote: SYSTEM_PROGRAM },
+    trade,
+    fees,
+    state,
+    trader,
+    kept: true,
+    minBaseRaw: 0n,
+    quoteLimitRaw: limitRaw,
+    feeRecipient: SYSTEM_PROGRAM,
+    feeRecipientQuote: SYSTEM_PROGRAM,
     baseSupplyRaw: market.swaps.baseSupply(execution),
     call: isBuy ? ('budget' as const) : ('sell' as const),
     side: isBuy ? ('buy' as const) : ('sell' as const),

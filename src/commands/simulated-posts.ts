@@ -78,7 +78,10 @@ function lineOf(record: PostRecord, posts: RecentMap<string, SocialPost>): strin
   const ageDays = Math.max(1, (postedAtMs - author.createdAtMs) / DAY_MS);
   return [
     JSON.stringify({
-      ...{ platform, postId, text: record.text, reposts: engagement.reposts },
+      platform,
+      postId,
+      text: record.text,
+      reposts: engagement.reposts,
       author: { ...author, postCount: Math.round(author.postsPerDay * ageDays) },
       createdAtMs: postedAtMs,
     }),

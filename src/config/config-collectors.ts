@@ -105,7 +105,8 @@ function secret<Name extends NameOf<string | null>>(description: string, name: N
     description,
     placeholder: 'text',
     fallback: DEFAULTS[name],
-    ...{ isSecret: true, hasNoFlag: true },
+    isSecret: true,
+    hasNoFlag: true,
     parse: printable,
   };
 }

@@ -128,7 +128,9 @@ export class TokenWork implements JobWork {
     if (opened.fault !== OPENING_TIMED_OUT) return opened;
     // A deliberately slow picture must not block the document.
     return {
-      ...{ kind: 'seen', key, contentHash: fetched.contentHash },
+      kind: 'seen',
+      key,
+      contentHash: fetched.contentHash,
       content: { kind: 'no-hash', fault: OPENING_TIMED_OUT },
       thumbnails: null,
     };

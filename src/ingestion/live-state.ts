@@ -63,7 +63,12 @@ export class LiveState {
     this.recovery = recovery;
     this.cursor = cursor;
     this.rebuilding = new StateRebuild({
-      ...{ states, log, logStart, recovery, cursor, nowMs },
+      states,
+      log,
+      logStart,
+      recovery,
+      cursor,
+      nowMs,
       report: (sentence) => this.report(sentence),
       signal: () => this.signal,
     });

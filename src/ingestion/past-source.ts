@@ -38,7 +38,9 @@ export function pastSourceOf(
 ): PastSource {
   const { engine, epoch, hasFailed: isRebuilding, end, unwritten } = fold;
   return {
-    ...{ fold: epoch, isRebuilding, unwritten },
+    fold: epoch,
+    isRebuilding,
+    unwritten,
     firstApplied: isRebuilding || store.logStart.slot !== null ? null : engine.firstSlot,
     newest: end?.slot ?? null,
     storedAhead: storedAhead?.slot ?? null,

@@ -267,7 +267,13 @@ function listedIndicators({
   rawHolders,
 }: IndicatorRecord): ListedIndicators {
   return {
-    ...{ baseMint, totalWallets, organicWallets, organicVolumeUsd, organicToTotalWalletsRatio },
-    ...{ smartMoneyScore, smartHolders, rawHolders },
+    baseMint,
+    totalWallets,
+    organicWallets,
+    organicVolumeUsd,
+    organicToTotalWalletsRatio,
+    smartMoneyScore,
+    smartHolders,
+    rawHolders,
   };
 }

@@ -63,8 +63,11 @@ export class TokenList {
     const before = isNew ? undefined : this.facts[row]?.supply;
     if (!isSameSupply(before, token)) this.newSupplies.add(mint);
     this.facts[row] = {
-      ...{ creator, primaryPool, supply: { supplyRaw, burnedRaw, decimals } },
-      ...{ name: (name ?? '').toLowerCase(), symbol: (symbol ?? '').toLowerCase() },
+      creator,
+      primaryPool,
+      supply: { supplyRaw, burnedRaw, decimals },
+      name: (name ?? '').toLowerCase(),
+      symbol: (symbol ?? '').toLowerCase(),
     };
     this.columns.set(row, 'newest', token.createdAtMs);
     this.columns.set(row, 'marketcap_usd', circulatingValue(token, token.priceUsd));

@@ -118,8 +118,16 @@ export interface TokenListQuery extends ListQuery<TokenFigure> {
 
 /** Any token that is listed without asking. */
 export const NO_TOKEN_FILTER = {
-  ...{ ranges: [], ageSecondsMin: null, ageSecondsMax: null, venue: null, launchpad: null },
-  ...{ creator: null, search: null, include: [], after: null, offset: 0 },
+  ranges: [],
+  ageSecondsMin: null,
+  ageSecondsMax: null,
+  venue: null,
+  launchpad: null,
+  creator: null,
+  search: null,
+  include: [],
+  after: null,
+  offset: 0,
 } as const satisfies Partial<TokenListQuery>;
 
 export interface PoolListQuery extends ListQuery<PoolFigure> {

@@ -30,8 +30,13 @@ export interface WiderFigures {
 }
 
 export const NO_WIDER_FIGURES: WiderFigures = {
-  ...{ marketCapUsd: null, organicRatioE4: null, rawHolders: null, smartMoneyInflux10min: null },
-  ...{ priceChange5mE4: null, priceChange1hE4: null, fraudConfidenceE4: null },
+  marketCapUsd: null,
+  organicRatioE4: null,
+  rawHolders: null,
+  smartMoneyInflux10min: null,
+  priceChange5mE4: null,
+  priceChange1hE4: null,
+  fraudConfidenceE4: null,
 };
 
 /**

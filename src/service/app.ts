@@ -78,7 +78,9 @@ export async function restoreService(config: Config, hooks: OpeningHooks = {}): 
     const parts = { store, createEngine, states, rules, logRetentionMs };
     const ingestion = await Ingestion.restore(parts, hooks);
     const past = new PastStates({
-      ...{ source: () => ingestion.past, states, log: store.log },
+      source: () => ingestion.past,
+      states,
+      log: store.log,
       settings: {
         fallbackSolUsd: options.fallbackSolUsd,
         memory: stateMemoryOf(PAST_MEMORY_BYTES),

@@ -62,7 +62,8 @@ async function loadRecords(
   const records = { epoch, afterSlot: null, throughSlot: asSlot(Math.max(0, beforeSlot - 1)) };
   const query = ({ after, limit }: KeyPage) => ({
     ...records,
-    ...{ afterAddress: after === '' ? ('' as const) : asAddress(after), limit },
+    afterAddress: after === '' ? ('' as const) : asAddress(after),
+    limit,
   });
   const load = async <Row>(
     read: (page: KeyPage) => Promise<readonly Row[]>,

@@ -155,12 +155,18 @@ export class MarketService implements FoldListener {
     const stored = { search, orderBy, orderDir, offset, limit, nowMs };
     const { items, total, slot } = await this.options.store.tokens.page(stored);
     const unknown = {
-      ...{ windows: null, marketCapUsd: null, liquidityUsd: null, venue: null },
-      ...{ launchpad: null, riskScore: null, trending: null },
+      windows: null,
+      marketCapUsd: null,
+      liquidityUsd: null,
+      venue: null,
+      launchpad: null,
+      riskScore: null,
+      trending: null,
     };
     const listings = items.map((item) => ({ ...item, ...unknown }));
     return {
-      ...{ slot, timeMs: slot === null ? null : nowMs },
+      slot,
+      timeMs: slot === null ? null : nowMs,
       data: { items: listings, total, next: null, isComplete: false },
     };
   }

@@ -48,8 +48,14 @@ function reportedOf(wallet: Address): FindingQuery {
     fraudTypes: null,
     levels: ['critical', 'high', 'medium'],
     statuses: ['active', 'reviewed', 'confirmed'],
-    ...{ fromMs: null, toMs: null, mint: null, wallet, after: null, limit: FINDINGS_MAX },
-    ...{ orderBy: 'confidence', orderDir: 'desc' },
+    fromMs: null,
+    toMs: null,
+    mint: null,
+    wallet,
+    after: null,
+    limit: FINDINGS_MAX,
+    orderBy: 'confidence',
+    orderDir: 'desc',
   };
 }
 

@@ -68,8 +68,16 @@ export interface SocialBookParts {
  */
 export class SocialBook {
   readonly counts: PostCounts = {
-    ...{ taken: 0, edited: 0, deleted: 0, repeated: 0, unmatched: 0 },
-    ...{ tooOld: 0, late: 0, flooded: 0, ambiguous: 0, beyond: 0 },
+    taken: 0,
+    edited: 0,
+    deleted: 0,
+    repeated: 0,
+    unmatched: 0,
+    tooOld: 0,
+    late: 0,
+    flooded: 0,
+    ambiguous: 0,
+    beyond: 0,
   };
   private readonly parts: SocialBookParts;
   private readonly early = new RecentMap<string, true>(EARLY_DELETIONS_MAX);
@@ -130,7 +138,9 @@ export class SocialBook {
     if (mints.length === 0) return;
     const { weigher, archive } = this.parts;
     const stored: StoredPost = {
-      ...{ platform: post.platform, postId: post.postId, authorId: post.author.id },
+      platform: post.platform,
+      postId: post.postId,
+      authorId: post.author.id,
       authorHandle: post.author.handle,
       followers: countedFollowers(post.author),
       reportedFollowers: post.author.followers === null ? null : countedFollowers(post.author),
@@ -138,7 +148,11 @@ export class SocialBook {
       createdAtMs: post.createdAtMs,
       ...this.scored(post.text),
       ...weigher.weigh(post),
-      ...{ text: post.text, url: post.url, minuteMs, mints, isDeleted: false },
+      text: post.text,
+      url: post.url,
+      minuteMs,
+      mints,
+      isDeleted: false,
     };
     archive.add(stored);
     this.counts.taken++;
@@ -246,7 +260,8 @@ export class SocialBook {
       newest === null
         ? known
         : {
-            ...{ followers: newest.followers, latestMs: newest.createdAtMs },
+            followers: newest.followers,
+            latestMs: newest.createdAtMs,
             latestPostId: newest.postId,
           };
     archive.writeAuthor(mint, post, { ...latest, posts: known.posts - 1 });

@@ -32,8 +32,14 @@ export function sumMinute(minuteMs: number, posts: readonly CountedPost[]): Minu
     qualityReach += Math.round((followers * qualityMicro) / MICRO);
   }
   return {
-    ...{ minuteMs, posts: posts.length, distinctPosts },
-    ...{ weightMicro, weightedMicro, sentimentMicro, reach, qualityReach },
+    minuteMs,
+    posts: posts.length,
+    distinctPosts,
+    weightMicro,
+    weightedMicro,
+    sentimentMicro,
+    reach,
+    qualityReach,
     platforms: [...new Set(posts.map(({ platform }) => platform))].sort(),
     modelVersions: [...new Set(posts.map(({ modelVersion }) => modelVersion))].sort(),
   };

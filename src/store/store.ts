@@ -201,7 +201,13 @@ async function assemble(
   const logStart = await LogStart.open({ lane: plane.writer, meta, guard });
   const writer = new SlotWriter(plane.writer, guard, () => record.observe());
   const verification = new Verification({
-    ...{ control, writer: plane.writer, heavy: plane.heavy, cursor, gaps, record, logStart },
+    control,
+    writer: plane.writer,
+    heavy: plane.heavy,
+    cursor,
+    gaps,
+    record,
+    logStart,
     isControlNew: fence.epoch === 1 && cursor.slot === null,
   });
   const states = new StateFolders(folder.stateFolder, guard);

@@ -23,7 +23,9 @@ export function* independentSnipers(context: ScenarioContext, group: BenignGroup
   const plan = planScenarioLaunch(context, yield* payOrdinaryCreator(context));
   const behind = wallets.map((trader) => [
     purchaseOrder(context, {
-      ...{ trader, market: plan.curve, lamports: sizeOf(trader) },
+      trader,
+      market: plan.curve,
+      lamports: sizeOf(trader),
       tipLamports: drawTip(random),
       priority: 200_000 + random.below(600_000),
     }),

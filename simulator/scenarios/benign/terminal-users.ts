@@ -64,8 +64,14 @@ function terminalOrder(
   const { trader, lamports, relay, feeAccount } = order;
   const expectedOutRaw = market.quote(world.chain.ledger, 'buy', lamports);
   return tradeOrder(world.tokenAccounts, {
-    ...{ market, trader, side: 'buy', amountInRaw: lamports, expectedOutRaw },
-    ...{ minOutRaw: (expectedOutRaw * 7n) / 10n, closes: false, priority: 100_000 },
+    market,
+    trader,
+    side: 'buy',
+    amountInRaw: lamports,
+    expectedOutRaw,
+    minOutRaw: (expectedOutRaw * 7n) / 10n,
+    closes: false,
+    priority: 100_000,
     tip: { account: random.pick(JITO_TIP_ACCOUNTS), lamports: TIP_LAMPORTS },
     client: {
       version: 0,

@@ -19,7 +19,11 @@ import { LAMPORT_SCALE, PRICE_SCALE, powerOfTen, USD_NANO_SCALE } from '../../mo
 
 /** Decimal places by unit. Ratios have four, as on the wire. */
 const SCALES: Readonly<Record<Exclude<FigureUnit, 'tokens'>, number>> = {
-  ...{ sol: LAMPORT_SCALE, count: 0, usd: USD_NANO_SCALE, price: PRICE_SCALE, ratio: 4 },
+  sol: LAMPORT_SCALE,
+  count: 0,
+  usd: USD_NANO_SCALE,
+  price: PRICE_SCALE,
+  ratio: 4,
 };
 
 /** A condition for given token decimals: the figure, as an integer, is above or below a bound. */

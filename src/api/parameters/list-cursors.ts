@@ -11,7 +11,8 @@ import {
 } from './page-cursor.ts';
 
 export const HOLDER_CURSOR = pageCursor<HolderCursor>({
-  ...{ endpoint: 'holders', version: 1 },
+  endpoint: 'holders',
+  version: 1,
   toParts: ({ balanceRaw, owner }) => [balanceRaw, owner],
   toPosition(parts) {
     const [balance, owner] = [amountPart(parts[0]), addressPart(parts[1])];
@@ -20,7 +21,8 @@ export const HOLDER_CURSOR = pageCursor<HolderCursor>({
 });
 
 export const CLONE_CURSOR = pageCursor<CloneCursor>({
-  ...{ endpoint: 'clones', version: 1 },
+  endpoint: 'clones',
+  version: 1,
   toParts: ({ createdSlot, mint }) => [createdSlot, mint],
   toPosition(parts) {
     const [createdSlot, mint] = [integerPart(parts[0]), addressPart(parts[1])];
@@ -31,7 +33,8 @@ export const CLONE_CURSOR = pageCursor<CloneCursor>({
 /** Cursors of the trades at one endpoint. */
 export function tradeCursor(endpoint: string): PageCursor<TradePosition> {
   return pageCursor<TradePosition>({
-    ...{ endpoint, version: 1 },
+    endpoint,
+    version: 1,
     toParts: ({ timeMs, slot, txIndex, outerIx, innerIx, pool }) => [
       ...[timeMs, slot, txIndex, outerIx, innerIx],
       pool,

@@ -8,7 +8,8 @@ const FLOAT = /^[0-9a-f]{16}$/;
 /** Cursors of a list that is ordered by a figure. */
 function figureCursor(endpoint: string): PageCursor<ListPosition> {
   return pageCursor<ListPosition>({
-    ...{ endpoint, version: 1 },
+    endpoint,
+    version: 1,
     toParts: ({ value, address }) => [value === null ? UNKNOWN : floatText(value), address],
     toPosition([value = '', text]) {
       const address = addressPart(text);

@@ -56,16 +56,26 @@ async function namesOf(deps: ApiDeps): Promise<HeldExamples> {
 const NEWEST_SIGNAL = { fromMs: 0, model: null, limit: 1, beforeRowId: null } as const;
 
 const NEWEST_FINDING: FindingQuery = {
-  ...{ fraudTypes: null, levels: ['critical', 'high', 'medium'], statuses: ['active'] },
-  ...{ fromMs: null, toMs: null, mint: null, wallet: null },
-  ...{ orderBy: 'detection', orderDir: 'desc', after: null, limit: 1 },
+  fraudTypes: null,
+  levels: ['critical', 'high', 'medium'],
+  statuses: ['active'],
+  fromMs: null,
+  toMs: null,
+  mint: null,
+  wallet: null,
+  orderBy: 'detection',
+  orderDir: 'desc',
+  after: null,
+  limit: 1,
 };
 
 /** Of the most traded tokens the first with the most kinds of data. */
 async function mostKnown(deps: ApiDeps): Promise<TokenListing | null> {
   const { data } = await deps.tokens.search({
     ...NO_TOKEN_FILTER,
-    ...{ orderBy: 'volume_24h_usd', orderDir: 'desc', limit: CANDIDATES },
+    orderBy: 'volume_24h_usd',
+    orderDir: 'desc',
+    limit: CANDIDATES,
   });
   let best: TokenListing | null = null;
   let most = -1;
@@ -86,7 +96,12 @@ async function kindsKnown(
   const [{ data: findings }, { data: bundled }] = await Promise.all([
     fraud.check({ mint, asOfSlot: null }),
     bundles.page({
-      ...{ mint, orderBy: 'slot', orderDir: 'desc', offset: 0, limit: 1, asOfSlot: null },
+      mint,
+      orderBy: 'slot',
+      orderDir: 'desc',
+      offset: 0,
+      limit: 1,
+      asOfSlot: null,
     }),
   ]);
   const known = [

@@ -68,7 +68,8 @@ function seriesBody<Properties extends TProperties>(
             {
               timestamp: MINUTE_AFTER,
               ...Object.fromEntries(Object.keys(example).map((name) => [name, 0])),
-              ...{ sources: [], model_version: null },
+              sources: [],
+              model_version: null,
             },
           ],
         },

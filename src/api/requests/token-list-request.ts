@@ -191,7 +191,9 @@ export function parseTokenList(parameters: Parameters): TokenListRequest {
   const size = limit ?? per_page ?? PER_PAGE;
   return {
     query: {
-      ...{ orderBy: parameters.order_by, orderDir: parameters.order_dir, ranges },
+      orderBy: parameters.order_by,
+      orderDir: parameters.order_dir,
+      ranges,
       ...ageOf(parameters),
       ...factsOf(parameters),
       after: TOKEN_CURSOR.read(cursor, filters),

@@ -89,14 +89,18 @@ export async function listTrades(
   }
   const filter: TradeFilter = {
     ...subject,
-    ...{ fromMs: from ?? null, toMs: to ?? null, side: parameters.side ?? null },
-    ...{ valueUsdMin: parameters.min_value_usd ?? null, class: parameters.class },
+    fromMs: from ?? null,
+    toMs: to ?? null,
+    side: parameters.side ?? null,
+    valueUsdMin: parameters.min_value_usd ?? null,
+    class: parameters.class,
   };
   const filters: CursorFilters = { ...filter, view };
   const before = cursors.read(cursor, filters);
   const read = await deps.trades.page({ ...filter, view, before, limit });
   const range = {
-    ...{ fromSlot, isStored: true },
+    fromSlot,
+    isStored: true,
     ...(from === undefined ? {} : { fromMs: from }),
     ...(to === undefined ? {} : { toMs: to }),
   };

@@ -14,7 +14,8 @@ import { BAD_WALLET, WalletPath } from '../schemas/wallet-path.ts';
 const UNKNOWN_SLOT = 'none';
 
 const CURSORS = pageCursor<CreatedTokenCursor>({
-  ...{ endpoint: 'created-tokens', version: 1 },
+  endpoint: 'created-tokens',
+  version: 1,
   toParts: ({ slot, mint }) => [slot ?? UNKNOWN_SLOT, mint],
   toPosition([slotPart, mintPart]) {
     const mint = addressPart(mintPart);

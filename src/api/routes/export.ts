@@ -114,7 +114,11 @@ async function answer(deps: ApiDeps, reply: FastifyReply, { query, request, acco
       from: request.from.text,
       to: request.to.text,
     },
-    ...{ columns, empty, slot: begun.slot, gaps, first },
+    columns,
+    empty,
+    slot: begun.slot,
+    gaps,
+    first,
     portionAfter: (after) => {
       if (point === null) throw new TypeError('an export without a point has one portion');
       // The stream outlives the handler: its reads are those of the account all the same.

@@ -16,7 +16,8 @@ const UNKNOWN_TOKEN = 'This token is not known.';
 const NOT_LISTED = 'Buyers of SOL and stablecoins are not listed.';
 
 const CURSORS = pageCursor<number>({
-  ...{ endpoint: 'first-buyers', version: 1 },
+  endpoint: 'first-buyers',
+  version: 1,
   toParts: (rank) => [rank],
   toPosition([part]) {
     const rank = integerPart(part);

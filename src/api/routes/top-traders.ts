@@ -24,7 +24,8 @@ const NOT_RANKED = 'Traders of SOL and stablecoins are not ranked.';
 const UNKNOWN_PROFIT = 'none';
 
 const CURSORS = pageCursor<TraderCursor>({
-  ...{ endpoint: 'top-traders', version: 1 },
+  endpoint: 'top-traders',
+  version: 1,
   toParts: ({ usd, number }) => [usd ?? UNKNOWN_PROFIT, number],
   toPosition([usdPart, numberPart]) {
     const number = integerPart(numberPart);

@@ -11,7 +11,8 @@ import { CursorParameter, ListParameter, PageLimitParameter } from '../schemas/p
 import { BAD_WALLET, WalletPath } from '../schemas/wallet-path.ts';
 
 const CURSORS = pageCursor<LinkCursor>({
-  ...{ endpoint: 'wallet-links', version: 1 },
+  endpoint: 'wallet-links',
+  version: 1,
   toParts: ({ strengthE4, kind, wallet }) => [strengthE4, kind, wallet],
   toPosition([strengthPart, kindPart, walletPart]) {
     const [strengthE4, wallet] = [integerPart(strengthPart), addressPart(walletPart)];

@@ -15,7 +15,8 @@ import {
 import { BAD_WALLET, WalletPath } from '../schemas/wallet-path.ts';
 
 const CURSORS = pageCursor<number>({
-  ...{ endpoint: 'wallet-positions', version: 1 },
+  endpoint: 'wallet-positions',
+  version: 1,
   toParts: (number) => [number],
   toPosition: ([part]) => integerPart(part),
 });

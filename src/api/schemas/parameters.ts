@@ -197,7 +197,9 @@ export function IntegerParameter(
 ) {
   const { invalidStatus = 400, example, ...schema } = options;
   return Type.Unsafe<number>({
-    ...{ type: 'integer', ...schema, ...examplesOf(example) },
+    type: 'integer',
+    ...schema,
+    ...examplesOf(example),
     'x-invalid-status': invalidStatus,
   });
 }
@@ -237,7 +239,8 @@ export function ChoiceParameter<const Choice extends string>(
   return Type.Unsafe<Choice>({
     type: 'string',
     enum: choices,
-    ...{ ...schema, ...examplesOf(example) },
+    ...schema,
+    ...examplesOf(example),
     'x-invalid-status': invalidStatus,
   });
 }

@@ -211,8 +211,19 @@ function toItem(
   const { slot, timeMs } = at;
   const { txIndex, signature } = transaction;
   return {
-    ...{ mint, slot, txIndex, signature, owner, lamports, side },
-    ...{ level, certainty, foundSlot: slot, timeMs, group, tipLamports },
+    mint,
+    slot,
+    txIndex,
+    signature,
+    owner,
+    lamports,
+    side,
+    level,
+    certainty,
+    foundSlot: slot,
+    timeMs,
+    group,
+    tipLamports,
   };
 }
 

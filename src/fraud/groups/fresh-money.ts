@@ -83,8 +83,10 @@ function isSurprising(mintCase: MintCase, run: readonly CaseTrade[]): boolean {
   if (first === undefined || last === undefined) return false;
   if (run.length < FRESH_MONEY_GATES.burstWalletsMin.value) return false;
   const usual = usualBuyersPerSlot(mintCase, {
-    ...{ firstSlot: first.slot, firstMs: first.timeMs },
-    ...{ lastSlot: last.slot, lastMs: last.timeMs },
+    firstSlot: first.slot,
+    firstMs: first.timeMs,
+    lastSlot: last.slot,
+    lastMs: last.timeMs,
   });
   const surprise = burstiness(run.length, usual, last.slot - first.slot + 1);
   return surprise >= FRESH_MONEY_GATES.burstSurpriseMin.value;

@@ -22,7 +22,16 @@ function orderLists(mintCase: MintCase): MintCase {
   const { locks, wallets, coTrades, paymentsFrom } = mintCase;
   let payments: readonly CasePayment[] | null = null;
   return {
-    ...{ mint, decimals, supplyRaw, slot, timeMs, launch, market, locks, wallets, coTrades },
+    mint,
+    decimals,
+    supplyRaw,
+    slot,
+    timeMs,
+    launch,
+    market,
+    locks,
+    wallets,
+    coTrades,
     trades: ordered(mintCase.trades, byTradeOrder),
     transfers: ordered(
       mintCase.transfers,

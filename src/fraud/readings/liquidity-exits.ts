@@ -43,7 +43,11 @@ function toPosition(changes: readonly CaseLiquidity[]): OneSidedPosition | null 
   if (first === undefined || quoteOut === 0n || soldRaw <= 0n) return null;
   if (quoteIn * 100n > quoteOut * OWN_QUOTE_PERCENT_MAX) return null;
   const exits = withdrawals.map(({ slot, timeMs, txIndex, signature, provider, lamports }) => ({
-    ...{ slot, timeMs, txIndex, signature, provider },
+    slot,
+    timeMs,
+    txIndex,
+    signature,
+    provider,
     baseRaw: mulDiv(soldRaw, 0n - lamports, quoteOut, 'down'),
     lamports: 0n - lamports,
   }));

@@ -164,7 +164,11 @@ function fundingText({ ring, funding }: RingReading): EvidenceDraft {
 
 function loopMovements(mintCase: MintCase, loop: PaymentLoop | null): readonly EvidenceMovement[] {
   return (loop?.payments ?? []).map(({ slot, timeMs, txIndex, signature, from, to, lamports }) => ({
-    ...{ slot, timeMs, txIndex, signature, lamports },
+    slot,
+    timeMs,
+    txIndex,
+    signature,
+    lamports,
     wallets: [from, to],
     usd: lamportsToUsd(lamports, mintCase.market?.solUsd ?? null),
   }));

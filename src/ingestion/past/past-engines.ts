@@ -74,7 +74,9 @@ export class PastEngines {
 function openLinked({ folder, rules, checkpoint }: LinkedState): FileRecordStore {
   const maxSlot = checkpoint === null ? {} : { maxSlot: checkpoint.slot };
   const opened = openRecords(createFileAccess(folder), {
-    ...{ rules, ...maxSlot, sizes: { leavesMax: LEAVES_MAX } },
+    rules,
+    ...maxSlot,
+    sizes: { leavesMax: LEAVES_MAX },
   });
   if (opened.kind === 'refused') throw new Error(opened.reason);
   const found = opened.checkpoint?.slot ?? null;

@@ -120,8 +120,12 @@ export class PagePool {
     const { frames, eviction, stored } = this;
     const { limits, evictedPages, objectBytes } = eviction;
     return {
-      ...{ pages: frames.used, evictedPages, loadedPages: stored.loadedPages, objectBytes },
-      ...{ pagesMax: limits.pagesMax, objectBytesMax: limits.objectBytesMax },
+      pages: frames.used,
+      evictedPages,
+      loadedPages: stored.loadedPages,
+      objectBytes,
+      pagesMax: limits.pagesMax,
+      objectBytesMax: limits.objectBytesMax,
     };
   }
 

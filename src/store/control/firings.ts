@@ -152,7 +152,10 @@ function toEvent({ event, firing }: { event: number; firing: Firing }): TriggerE
   return {
     kind: 'retracted',
     retraction: {
-      ...{ accountId, triggerId, slot, firedNumber },
+      accountId,
+      triggerId,
+      slot,
+      firedNumber,
       number: event,
       retractedAtMs: retractedAtMs ?? 0,
     },

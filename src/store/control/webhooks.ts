@@ -116,9 +116,19 @@ export class WebhookTable {
     return inTransaction(this.database, () => {
       if (Number(this.statements.count.get(accountId)) >= this.limits.webhooksMax) return null;
       const webhook = {
-        ...{ id: randomUUID(), accountId, url, label, eventTypes, createdAtMs: this.nowMs() },
-        ...{ disabledAtMs: null, disabledReason: null, failingSinceMs: null, failuresInRow: 0 },
-        ...{ pending: 0, dropped: 0, previousSecretUntilMs: null },
+        id: randomUUID(),
+        accountId,
+        url,
+        label,
+        eventTypes,
+        createdAtMs: this.nowMs(),
+        disabledAtMs: null,
+        disabledReason: null,
+        failingSinceMs: null,
+        failuresInRow: 0,
+        pending: 0,
+        dropped: 0,
+        previousSecretUntilMs: null,
       };
       this.statements.add.run({ ...webhook, secret, previousSecret: null });
       return webhook;

@@ -49,19 +49,25 @@ const DATA_MIGRATIONS: readonly TableMigration[] = [
   migration(4, 'classifications', { tables: CLASSIFICATION_TABLES, columns: [FOUND_SLOTS] }),
   migration(5, 'signals', { tables: SIGNAL_TABLES }),
   migration(6, 'tolerate-broken-parts', {
-    ...{ tables: [], settings: TOLERATE_BROKEN_PARTS, settled: SETTLED_TABLES },
+    tables: [],
+    settings: TOLERATE_BROKEN_PARTS,
+    settled: SETTLED_TABLES,
   }),
   migration(7, 'pricing-volumes', { tables: [], columns: PRICING_VOLUMES }),
   migration(8, 'traded-volumes', { tables: [], columns: TRADED_VOLUMES }),
   migration(9, 'log-starts', { tables: [LOG_STARTS] }),
   migration(10, 'bundle-groups', { tables: [], columns: BUNDLE_GROUPS }),
   migration(11, 'trades', {
-    ...{ tables: TRADE_TABLES, columns: TRADE_COLUMNS },
-    ...{ settings: TOLERATE_BROKEN_PARTS, settled: TRADE_TABLES },
+    tables: TRADE_TABLES,
+    columns: TRADE_COLUMNS,
+    settings: TOLERATE_BROKEN_PARTS,
+    settled: TRADE_TABLES,
   }),
   migration(12, 'listed-findings', {
-    ...{ tables: FINDING_TABLES, columns: LISTED_FINDINGS },
-    ...{ settings: TOLERATE_BROKEN_PARTS, settled: FINDING_TABLES },
+    tables: FINDING_TABLES,
+    columns: LISTED_FINDINGS,
+    settings: TOLERATE_BROKEN_PARTS,
+    settled: FINDING_TABLES,
   }),
 ];
 

@@ -91,8 +91,8 @@ export const STORE_MUTANTS: readonly Mutant[] = [
   {
     name: 'broken-parts-end-the-start',
     file: 'src/store/migrations/migrate-data-plane.ts',
-    find: 'settings: TOLERATE_BROKEN_PARTS, settled: SETTLED_TABLES',
-    replace: 'settings: [], settled: []',
+    find: 'settings: TOLERATE_BROKEN_PARTS,\n    settled: SETTLED_TABLES',
+    replace: 'settings: [],\n    settled: []',
     tests: PLANE,
     harm: 'A folder with one damaged part cannot be opened, and nothing repairs it.',
   },

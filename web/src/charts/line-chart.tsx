@@ -75,7 +75,10 @@ function optionsOf(props: LineChartProps, width: number, height: number): uPlot.
   const axis = { stroke: text, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid } };
   const rightAxis: uPlot.Axis = {
     ...axis,
-    ...{ scale: 'right', side: 1, grid: { show: false }, values: (_, at) => at.map(formatRight) },
+    scale: 'right',
+    side: 1,
+    grid: { show: false },
+    values: (_, at) => at.map(formatRight),
   };
   return {
     width,

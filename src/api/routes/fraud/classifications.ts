@@ -33,7 +33,8 @@ const UNKNOWN_KEY = 'none';
 const KEY_MAX = 2n ** 127n - 1n;
 
 const CURSORS = pageCursor<FindingPosition>({
-  ...{ endpoint: 'classifications', version: 1 },
+  endpoint: 'classifications',
+  version: 1,
   toParts: ({ key, id }) => [key ?? UNKNOWN_KEY, id],
   toPosition([keyPart, id]) {
     if (id === undefined || !UUID.test(id)) return null;

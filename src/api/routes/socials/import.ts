@@ -16,7 +16,9 @@ const OTHER_TYPE = `The request body must be ${MEDIA_TYPE}.`;
 const NO_CAPACITY = 'Too many posts are waiting to be counted: try again.';
 
 const POST_EXAMPLE = {
-  ...{ platform: 'import', postId: '1873224', text: 'The cat token again: $CAT' },
+  platform: 'import',
+  postId: '1873224',
+  text: 'The cat token again: $CAT',
   author: { id: '77', handle: 'cat_watcher', followers: 1_250 },
   createdAtMs: Date.parse(EXAMPLE.instant),
 };

@@ -124,7 +124,12 @@ function toQuery(query: AskedQuery): PostsQuery {
   const [orderBy, orderDir] = query.ordering.split(':') as [PostOrder, 'asc' | 'desc'];
   return {
     mint: query.token_address,
-    ...{ orderBy, orderDir, minFollowers, maxFollowers, fromMs, toMs },
+    orderBy,
+    orderDir,
+    minFollowers,
+    maxFollowers,
+    fromMs,
+    toMs,
     offset: (query.page_number - 1) * query.page_size,
     limit: query.page_size,
   };

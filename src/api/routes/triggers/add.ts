@@ -31,7 +31,8 @@ const schema = {
     {
       examples: [
         {
-          ...{ trigger_id: EXAMPLE.trigger, pair_address: EXAMPLE.pool },
+          trigger_id: EXAMPLE.trigger,
+          pair_address: EXAMPLE.pool,
           conditions: CONDITIONS_EXAMPLE,
         },
       ],

@@ -89,8 +89,13 @@ const schema = {
       headers: FRESHNESS_HEADERS,
       examples: [
         {
-          ...{ s: 'ok', t: [1_736_951_400], o: [0.000346], h: [0.00035], l: [0.000346] },
-          ...{ c: [0.000349], v: [1_284.47] },
+          s: 'ok',
+          t: [1_736_951_400],
+          o: [0.000346],
+          h: [0.00035],
+          l: [0.000346],
+          c: [0.000349],
+          v: [1_284.47],
         },
       ],
     },
@@ -138,8 +143,11 @@ async function readBars(
   const { symbol: scope, countback } = query;
   const read = (intervals: number) =>
     readCandles(deps, reply, {
-      ...{ scope, range: rangeOf(query, intervals), view: 'all' },
-      ...{ isFilled: false, isPreviousRead: true },
+      scope,
+      range: rangeOf(query, intervals),
+      view: 'all',
+      isFilled: false,
+      isPreviousRead: true,
     });
   if (countback === undefined) return await read(0);
   // Most bars are found close to the end; a token that is rarely traded needs the wider range.

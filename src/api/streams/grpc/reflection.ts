@@ -45,7 +45,8 @@ export function reflectionHandler(
   return (call: ServerDuplexStream<ReflectionRequest, ReflectionAnswer>) => {
     call.on('data', (request: ReflectionRequest) => {
       const hasSpace = call.write({
-        ...{ valid_host: request.host, original_request: request },
+        valid_host: request.host,
+        original_request: request,
         ...answer(request),
       });
       if (hasSpace) return;

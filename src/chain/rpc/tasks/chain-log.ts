@@ -80,7 +80,9 @@ export class ChainLog {
   open(finality: FinalityStrategy): void {
     const { anchor, gaps, judge } = this.options;
     this.chain ??= new Continuity({
-      ...{ anchor, gaps, finality },
+      anchor,
+      gaps,
+      finality,
       holdsPending: (point) => judge()?.isOpen(point) === true,
       keepsBlocks: judge()?.canCompare === true,
     });

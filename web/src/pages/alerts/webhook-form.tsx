@@ -18,7 +18,8 @@ export function WebhookForm({ onSecret }: { readonly onSecret: (secret: string) 
   const submit = async () => {
     setSending(true);
     const answer = await send<Webhook & { readonly secret: string }>('POST', '/v1/webhooks', {
-      ...{ url: url.trim(), event_types: [...types] },
+      url: url.trim(),
+      event_types: [...types],
       label: label.trim() === '' ? null : label.trim(),
     });
     setSending(false);

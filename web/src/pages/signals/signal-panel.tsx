@@ -91,7 +91,8 @@ const FEATURE_COLUMNS: readonly Column<FeatureRow>[] = [
 function Features({ signal }: { readonly signal: SignalDetail }) {
   const passed = new Set(signal.passed_conditions.map(({ feature }) => feature));
   const conditions = signal.passed_conditions.map(({ feature, value, least, most }) => ({
-    ...{ feature, value },
+    feature,
+    value,
     range: rangeOf(least, most),
   }));
   const others = Object.entries(signal.features)

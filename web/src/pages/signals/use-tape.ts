@@ -31,7 +31,8 @@ export function useTape(from: string, model: ModelName | null): TapeState {
     const answer = await get(
       '/v1/signals',
       {
-        ...{ from_date: from, limit: PAGE },
+        from_date: from,
+        limit: PAGE,
         ...(model === null ? {} : { model_name: model }),
         ...(before === null ? {} : { before_row_id: before }),
       },

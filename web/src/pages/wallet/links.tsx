@@ -113,13 +113,18 @@ const INWARDS: ReadonlySet<string> = new Set(['funded_by', 'received_tokens']);
 function graphOf(address: string, links: readonly Link[]) {
   const nodes = new Map<string, GraphNode>();
   nodes.set(address, {
-    ...{ id: address, label: shortenAddress(address) },
-    ...{ role: 'this wallet', isMarked: true, title: address },
+    id: address,
+    label: shortenAddress(address),
+    role: 'this wallet',
+    isMarked: true,
+    title: address,
   });
   const edges = links.map((link): GraphEdge => {
     const { wallet_address: other, kind, strength } = link;
     nodes.set(other, {
-      ...{ id: other, label: shortenAddress(other), title: other },
+      id: other,
+      label: shortenAddress(other),
+      title: other,
       role: wordsOf(link.class ?? 'wallet'),
     });
     const [from, to] = INWARDS.has(kind) ? [other, address] : [address, other];

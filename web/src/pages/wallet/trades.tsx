@@ -23,7 +23,8 @@ export function Trades({ address }: { readonly address: string }) {
   const view = choiceInQuery('view', ['all', 'user']);
   const minValueUsd = query.value.get('min');
   const { pages, rows } = useWalletTrades(address, {
-    ...{ view, minValueUsd },
+    view,
+    minValueUsd,
     side: side === 'all' ? null : side,
   });
   const refusal = pages.failure?.message.includes('min_value_usd');

@@ -24,7 +24,9 @@ export function useWalletTrades(address: string, filters: TradeFilters) {
   const pages = usePages(
     '/v1/wallets/{address}/trades',
     {
-      ...{ address, view, limit: 100 },
+      address,
+      view,
+      limit: 100,
       ...(side === null ? {} : { side }),
       ...(minValueUsd === null ? {} : { min_value_usd: minValueUsd }),
     },
