@@ -122,15 +122,25 @@ export class TestBrowser {
 /** Refused keys are answers that a page expects; chromium logs them as failed loads. */
 const EXPECTED_REFUSAL = /Failed to load resource.*\b(401|403)\b/;
 
+/** What is not found of a token without bundles or posts, and what a busy service is asked again. */
+const EXPECTED_OF_TOKEN =
+  /status of (404 .*\/v1\/(market\/bundled-transactions|socials\/[\w-]+)|503 .*\/v1\/[\w/-]+)$/;
+
+/** The problems of the page of a token, without failed loads that it expects. */
+export function unexpectedOfToken(problems: readonly string[]): readonly string[] {
+  return problems.filter((problem) => !EXPECTED_OF_TOKEN.test(problem));
+}
+
 /** Collects errors of scripts and of the policy, and requests to other origins, from now on. */
 export function watch(page: Page, origin: string): string[] {
   const problems: string[] = [];
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
     const text = message.text();
-    const isExpected =
-      EXPECTED_REFUSAL.test(text) && /\/v1\/(session|key)/.test(message.location().url);
-    if (!isExpected) problems.push(`${message.type()}: ${text}`);
+    const { url } = message.location();
+    const isExpected = EXPECTED_REFUSAL.test(text) && /\/v1\/(session|key)/.test(url);
+    const path = URL.canParse(url) ? new URL(url).pathname : '';
+    if (!isExpected) problems.push(`${message.type()}: ${text} ${path}`.trimEnd());
   });
   page.on('pageerror', (error) => problems.push(`script: ${error.message}`));
   page.on('request', (request) => {
