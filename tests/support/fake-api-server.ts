@@ -1,6 +1,7 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { ApiDeps } from '../../src/api/deps.ts';
-import { createServer, type ServerOptions } from '../../src/api/server/server.ts';
+import { createServer } from '../../src/api/server/server.ts';
+import type { ServerOptions } from '../../src/api/server/server-options.ts';
 import {
   CLASSIFICATION,
   fakeApiDeps,

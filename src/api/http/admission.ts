@@ -5,7 +5,8 @@ import { MISSING_KEY, TOO_MANY_WRONG_KEYS } from '../schemas/error-responses.ts'
 import { announceAllowance, rateLimitTexts } from './allowance-headers.ts';
 import type { FailedKeys } from './failed-keys.ts';
 import { findPresentedKey } from './presented-key.ts';
-import type { Allowance, RateLimit, RateLimiter } from './rate-limit.ts';
+import type { Allowance } from './rate-limit.ts';
+import type { BudgetName, RequestBudgets } from './request-budgets.ts';
 import type { Permission } from './scopes.ts';
 import { isPermitted, scopeFor } from './scopes.ts';
 import type { Sessions } from './sessions.ts';
@@ -16,17 +17,23 @@ import type { Sessions } from './sessions.ts';
  */
 export type Access = 'public' | 'operator' | 'key' | Permission;
 
-/** Admits a request, or throws the ApiError that refuses it. */
-export type Admit = (access: Access, request: FastifyRequest, reply: FastifyReply) => void;
+/**
+ * Admits a request, or throws the ApiError that refuses it. It counts in the budget `requests` of
+ * its key unless another is named.
+ */
+export type Admit = (
+  access: Access,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  budget?: BudgetName,
+) => void;
 
 export interface AdmissionDeps {
   readonly keys: ApiKeys;
   readonly sessions: Sessions;
-  readonly limiter: RateLimiter;
+  readonly budgets: RequestBudgets;
   /** Counts wrong keys across all protocols. */
   readonly failedKeys: FailedKeys;
-  /** What `limiter` allows each key. */
-  readonly limit: RateLimit;
   /** Operators on other machines do not need a key either. */
   readonly openOps: boolean;
   nowMs(): number;
@@ -53,8 +60,12 @@ export function keyOf({ apiKey }: FastifyRequest): ApiKey {
  * for the scope. The rate limit is per key ID, independent of client addresses.
  */
 export function createAdmission(deps: AdmissionDeps): Admit {
-  const limitTexts = rateLimitTexts(deps.limit);
-  return (access, request, reply) => {
+  const { budgets } = deps;
+  const limitTexts = {
+    requests: rateLimitTexts(budgets.requests),
+    pictures: rateLimitTexts(budgets.pictures),
+  };
+  return (access, request, reply, budget = 'requests') => {
     if (access === 'public') return;
     const presented = findPresentedKey(request, deps.sessions);
     if (access === 'operator' && presented === null) {
@@ -66,8 +77,8 @@ export function createAdmission(deps: AdmissionDeps): Admit {
     }
     request.apiKey = key;
     request.presentedKey = presented;
-    request.allowance = deps.limiter.take(key.keyId, deps.nowMs());
-    announceAllowance(request.allowance, limitTexts, reply);
+    request.allowance = budgets[budget].limiter.take(key.keyId, deps.nowMs());
+    announceAllowance(request.allowance, limitTexts[budget], reply);
     if (access === 'operator' || access === 'key') return;
     assertPermitted(key, access);
   };

@@ -1,7 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import { ApiError } from '../../model/errors.ts';
 import { TOO_MANY_REQUESTS } from '../schemas/error-responses.ts';
-import type { Allowance, RateLimit } from './rate-limit.ts';
+import type { Allowance } from './rate-limit.ts';
+import type { Budget } from './request-budgets.ts';
 
 /** The rate limit as its headers show it. */
 export interface RateLimitTexts {
@@ -15,8 +16,12 @@ export const RATE_LIMIT_HEADERS = {
   reset: 'ratelimit-reset',
 } as const;
 
-export function rateLimitTexts({ perMinute, burst }: RateLimit): RateLimitTexts {
-  return { limit: String(perMinute), policy: `${perMinute};w=60;burst=${burst}` };
+export function rateLimitTexts({ limit: { perMinute, burst }, name }: Budget): RateLimitTexts {
+  const policy = `${perMinute};w=60;burst=${burst}`;
+  return {
+    limit: String(perMinute),
+    policy: name === undefined ? policy : `${policy};comment="${name}"`,
+  };
 }
 
 /** Sets the RateLimit headers of a response; throws ApiError 429 if the request was refused. */

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../model/errors.ts';
 import { keyOf } from './admission.ts';
 import { announceAllowance, rateLimitTexts } from './allowance-headers.ts';
-import type { RateLimit, RateLimiter } from './rate-limit.ts';
+import type { Budget } from './request-budgets.ts';
 
 /**
  * Counts an admitted request, which counts as one already, as `requests`. Throws ApiError 429 if
@@ -15,14 +15,13 @@ export type RequestCharge = (
 ) => void;
 
 export interface RequestChargeDeps {
-  readonly limiter: RateLimiter;
-  /** What `limiter` allows each key. */
-  readonly limit: RateLimit;
+  readonly budget: Budget;
   nowMs(): number;
 }
 
-export function createRequestCharge({ limiter, limit, nowMs }: RequestChargeDeps): RequestCharge {
-  const texts = rateLimitTexts(limit);
+export function createRequestCharge({ budget, nowMs }: RequestChargeDeps): RequestCharge {
+  const { limiter, limit } = budget;
+  const texts = rateLimitTexts(budget);
   return (request, reply, requests) => {
     if (requests <= 1) return;
     if (requests > limit.burst) throw new ApiError(422, overBurst(requests, limit.burst));

@@ -15,7 +15,7 @@ import {
 } from '../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer } from '../../../tests/support/fake-api-server.ts';
 import { asSlot } from '../../model/units.ts';
-import type { ServerOptions } from '../server/server.ts';
+import type { ServerOptions } from '../server/server-options.ts';
 
 const URL_OF_POOL = `/v1/indicators/current?pair_address=${POOL}`;
 const URL_OF_TOKEN = `/v1/token/${MINT}`;

@@ -37,7 +37,14 @@ describe('GET /v1/key', () => {
         name: 'dashboard',
         scopes: ['read', 'triggers:write'],
         expires_at: '2026-01-01T00:00:00.000Z',
-        limits: { requests_per_minute: 60, burst: 10, open_streams: 5 },
+        // Ten pictures for each request.
+        limits: {
+          requests_per_minute: 60,
+          burst: 10,
+          pictures_per_minute: 600,
+          picture_burst: 100,
+          open_streams: 5,
+        },
         remaining: { requests: 7, reset_seconds: 3, open_streams: 3 },
       }),
     );

@@ -12,6 +12,7 @@ const SCOPES = ['read', 'triggers:write', 'review:write', 'admin'] as const sati
 interface KeyState {
   readonly key: ApiKey;
   readonly requests: RateLimit;
+  readonly pictures: RateLimit;
   readonly allowance: Allowance | null;
   readonly streamsMax: number;
   readonly streamsOpen: number;
@@ -23,6 +24,16 @@ const Limits = wireRecord<KeyState>()({
     integer,
     ({ requests }) => requests.burst,
     'Requests that the key may send at once after a pause.',
+  ],
+  pictures_per_minute: [
+    integer,
+    ({ pictures }) => pictures.perMinute,
+    'Requests for pictures of tokens, which do not count as other requests.',
+  ],
+  picture_burst: [
+    integer,
+    ({ pictures }) => pictures.burst,
+    'Requests for pictures that the key may send at once after a pause.',
   ],
   open_streams: [
     integer,
@@ -72,7 +83,13 @@ const Body = wireRecord<KeyState>()(
         name: 'dashboard',
         scopes: ['read', 'triggers:write'],
         expires_at: null,
-        limits: { requests_per_minute: 600, burst: 100, open_streams: 100 },
+        limits: {
+          requests_per_minute: 600,
+          burst: 100,
+          pictures_per_minute: 6_000,
+          picture_burst: 1_000,
+          open_streams: 100,
+        },
         remaining: { requests: 99, reset_seconds: 1, open_streams: 100 },
       },
     ],
@@ -96,11 +113,12 @@ const OPTIONS = { schema, config: { access: 'key' } } as const;
 
 export const keyRoute = (): FastifyPluginAsyncTypebox => async (app) => {
   app.get('/v1/key', OPTIONS, async (request) => {
-    const { requests, streams } = app.limits;
+    const { requests, pictures, streams } = app.limits;
     const key = keyOf(request);
     return Body.present({
       key,
       requests,
+      pictures,
       allowance: request.allowance,
       streamsMax: streams.perAccountMax,
       streamsOpen: streams.openOf(key.accountId),

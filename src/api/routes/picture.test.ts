@@ -7,15 +7,15 @@ import type { ThumbnailSide } from '../../model/thumbnail.ts';
 const url = `/v1/token/${MINT}/picture`;
 const HASH = '0123456789abcdef';
 
-function serverWithPicture() {
-  return fakeApiServer({
-    offchain: {
-      ...fakeApiDeps().offchain,
-      thumbnailOf: (mint: string, side: ThumbnailSide) =>
-        mint === MINT ? { hash: HASH, bytes: Buffer.from(`RIFF ${side}`) } : null,
-    },
-  });
-}
+const pictures = () => ({
+  offchain: {
+    ...fakeApiDeps().offchain,
+    thumbnailOf: (mint: string, side: ThumbnailSide) =>
+      mint === MINT ? { hash: HASH, bytes: Buffer.from(`RIFF ${side}`) } : null,
+  },
+});
+
+const serverWithPicture = () => fakeApiServer(pictures());
 
 const getWith = (headers: Record<string, string>) =>
   serverWithPicture().inject({ url, headers: { 'x-api-key': READ_KEY, ...headers } });
@@ -83,6 +83,43 @@ describe('GET /v1/token/{token_address}/picture', () => {
     expect(response.json()).toEqual({
       code: 404,
       message: 'No picture of this token was gathered.',
+    });
+  });
+
+  describe('counts in a budget of their own', () => {
+    const limits = { rateLimitPerMinute: 60, rateLimitBurst: 10 };
+    const atRest = { ...pictures(), nowMs: () => 1_700_000_000_000 };
+
+    test('which leaves that of other requests as it was', async () => {
+      const server = fakeApiServer(atRest, limits);
+      const remaining = async () =>
+        (await getAsReader(server, '/v1/key')).headers['ratelimit-remaining'];
+      expect(await remaining()).toBe('9');
+      for (let row = 0; row < 100; row++) {
+        const { statusCode, headers } = await getAsReader(server, url);
+        expect([statusCode, headers['ratelimit-remaining']]).toEqual([200, String(99 - row)]);
+      }
+      expect(await remaining()).toBe('8');
+    });
+
+    test('which is bounded, and named in its headers', async () => {
+      const server = fakeApiServer(atRest, limits);
+      for (let row = 0; row < 100; row++) await getAsReader(server, url);
+      const refused = await getAsReader(server, url);
+      expect(refused.statusCode).toBe(429);
+      // Ten pictures return in a second, all hundred in ten.
+      expect(refused.headers).toMatchObject({
+        'ratelimit-limit': '600',
+        'ratelimit-policy': '600;w=60;burst=100;comment="pictures"',
+        'ratelimit-remaining': '0',
+        'ratelimit-reset': '10',
+        'retry-after': '1',
+      });
+      expect((await getAsReader(server, `/v1/token/${MINT}`)).headers).toMatchObject({
+        'ratelimit-limit': '60',
+        'ratelimit-policy': '60;w=60;burst=10',
+        'ratelimit-remaining': '9',
+      });
     });
   });
 

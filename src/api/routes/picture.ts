@@ -37,7 +37,9 @@ const schema = {
     'animated picture is shown by its first frame. picture_url in answers about tokens is the path ' +
     'with the hash of the picture; answers to it may be kept by the client for a year, others for ' +
     'a minute. With If-None-Match, a picture that the client has is answered with 304. Pictures ' +
-    'are third-party content of any kind. Off-chain: independent of slots.',
+    'are third-party content of any kind. Requests count in a budget of their own, ten times that of ' +
+    'other requests, which the RateLimit headers of this endpoint show. Off-chain: independent of ' +
+    'slots.',
   tags: ['tokens'],
   params: Type.Object({
     token_address: AddressParameter({ description: 'Mint address.', example: EXAMPLE.mint }),
@@ -71,10 +73,13 @@ const schema = {
   },
 };
 
+/** Lists show a hundred pictures at a time: they leave the budget of requests alone. */
+const OPTIONS = { schema, config: { budget: 'pictures' } } as const;
+
 export const pictureRoute =
   (deps: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get('/v1/token/:token_address/picture', { schema }, (request, reply) => {
+    app.get('/v1/token/:token_address/picture', OPTIONS, (request, reply) => {
       const { token_address: mint } = request.params;
       const { size, hash } = request.query;
       const thumbnail = deps.offchain.thumbnailOf(mint, Number(size) as ThumbnailSide);

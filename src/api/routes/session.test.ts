@@ -11,7 +11,7 @@ import {
 import { fakeApiServer } from '../../../tests/support/fake-api-server.ts';
 import { refusalOf, StreamReader } from '../../../tests/support/stream-reader.ts';
 import type { ApiDeps } from '../deps.ts';
-import type { ServerOptions } from '../server/server.ts';
+import type { ServerOptions } from '../server/server-options.ts';
 
 const HOST = 'service.example';
 const ORIGIN = `https://${HOST}`;

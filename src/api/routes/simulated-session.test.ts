@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { READ_KEY } from '../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer } from '../../../tests/support/fake-api-server.ts';
-import type { ServerOptions } from '../server/server.ts';
+import type { ServerOptions } from '../server/server-options.ts';
 
 const HOST = 'localhost:8080';
 const ORIGIN = `http://${HOST}`;

@@ -73,4 +73,4 @@ const DESCRIPTION = `Token intelligence for Solana.
 Decimal numbers are JSON strings in plain notation. Unknown values are \`null\`. Times are UTC
 with milliseconds. Every error has the body \`{"code", "message"}\`. Unknown and repeated query
 parameters are refused with 400, except unknown ones that begin with \`x-\`, which are ignored. Rate
-limits apply per key: see the \`RateLimit-*\` headers.`;
+limits apply per key: see the \`RateLimit-*\` headers. Pictures of tokens have a limit of their own.`;

@@ -13,23 +13,24 @@ import { Type } from 'typebox';
 import { ApiError } from '../../model/errors.ts';
 import type { ApiDeps } from '../deps.ts';
 import { type Access, type Admit, createAdmission } from '../http/admission.ts';
-import {
-  type BrowserAccess,
-  type BrowserOptions,
-  createBrowserAccess,
-} from '../http/browser-access.ts';
+import { type BrowserAccess, createBrowserAccess } from '../http/browser-access.ts';
 import { answerOddRequests, assertHost, clientErrorAnswerer } from '../http/client-error.ts';
 import { ConnectionBound } from '../http/connection-bound.ts';
 import { sendError, toApiError } from '../http/errors.ts';
 import { FailedKeys } from '../http/failed-keys.ts';
-import { createRateLimiter, type RateLimit, type RateLimiter } from '../http/rate-limit.ts';
+import { createRateLimiter, type RateLimit } from '../http/rate-limit.ts';
 import { RefusalDelay } from '../http/refusal-delay.ts';
+import {
+  type BudgetName,
+  createRequestBudgets,
+  type RequestBudgets,
+} from '../http/request-budgets.ts';
 import { createRequestCharge, type RequestCharge } from '../http/request-charge.ts';
 import { createRequestId, type RequestIdOf } from '../http/request-id.ts';
 import { createRouteTable, type RouteTable } from '../http/route-table.ts';
 import { SECURITY_HEADERS } from '../http/security-headers.ts';
 import { keepAnswers } from '../kept/keep-answers.ts';
-import { type AccountLanes, createAccountLanes } from '../lanes/lanes.ts';
+import { createAccountLanes } from '../lanes/lanes.ts';
 import { addLanes } from '../lanes/route-lanes.ts';
 import { compileRequestPart } from '../requests/compile-request-part.ts';
 import { partOf } from '../requests/request-schema.ts';
@@ -40,32 +41,16 @@ import { addCompression } from './compression.ts';
 import { finishRequest } from './finish-request.ts';
 import { openApiOptions } from './openapi.ts';
 import { ROUTES } from './routes.ts';
-
-export interface ServerOptions extends BrowserOptions {
-  /** Version of the service, shown in the OpenAPI document. */
-  readonly version: string;
-  readonly rateLimitPerMinute: number;
-  readonly rateLimitBurst: number;
-  /** Counts requests by key; by default a new limiter with the rate and burst above. */
-  readonly rateLimiter?: RateLimiter;
-  /** Whether /readyz and /metrics answer other machines without a key. */
-  readonly openOps: boolean;
-  /** Counts open streams of all protocols; a new counter by default. */
-  readonly streamLimit?: StreamLimit;
-  /** Concurrency limits of each account; new lanes by default. */
-  readonly lanes?: AccountLanes;
-  /** Counts wrong keys by address across all protocols; a new counter by default. */
-  readonly failedKeys?: FailedKeys;
-  /** Maximum number of open connections, including idle ones. */
-  readonly connectionsMax?: number;
-  /** Requests are logged at debug, internal errors at error. No logging by default. */
-  readonly logger?: FastifyBaseLogger;
-}
+import type { ServerOptions } from './server-options.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** The limits of each key and account. */
-    limits: { readonly requests: RateLimit; readonly streams: StreamLimit };
+    limits: {
+      readonly requests: RateLimit;
+      readonly pictures: RateLimit;
+      readonly streams: StreamLimit;
+    };
     /** Counts an admitted request as several. */
     chargeRequest: RequestCharge;
     browser: BrowserAccess;
@@ -73,6 +58,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Access to the route; by default a key with the scope `read`. */
     access?: Access;
+    /** The budget that requests to the route count in; by default `requests`. */
+    budget?: BudgetName;
   }
 }
 
@@ -96,13 +83,13 @@ const PARAMETER_LENGTH_MAX = 65_536;
 export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInstance {
   const limit = { perMinute: options.rateLimitPerMinute, burst: options.rateLimitBurst };
   const { rateLimiter = createRateLimiter(limit), streamLimit = new StreamLimit() } = options;
+  const budgets = createRequestBudgets(limit, rateLimiter);
   const browser = createBrowserAccess(deps, options);
   const admit = createAdmission({
     keys: deps.keys,
     sessions: browser.sessions,
-    limiter: rateLimiter,
+    budgets,
     failedKeys: options.failedKeys ?? new FailedKeys(),
-    limit,
     openOps: options.openOps,
     nowMs: () => deps.nowMs(),
   });
@@ -110,9 +97,9 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
   const requestId = createRequestId();
   const front: Front = {
     deps,
-    admit: (access, request, reply) => {
+    admit: (access, request, reply, budget) => {
       assertHost(request.raw);
-      admit(access, request, reply);
+      admit(access, request, reply, budget);
       // Public requests do not protect their connection from displacement.
       if (request.apiKey !== null) {
         connections.admit(request.raw.socket, request.apiKey.accountId);
@@ -133,9 +120,9 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
   app.decorateRequest('allowance', null);
   app.decorateRequest('presentedKey', null);
   app.decorate('browser', browser);
-  app.decorate('limits', { requests: limit, streams: streamLimit });
+  app.decorate('limits', limitsOf(budgets, streamLimit));
   const nowMs = () => deps.nowMs();
-  app.decorate('chargeRequest', createRequestCharge({ limiter: rateLimiter, limit, nowMs }));
+  app.decorate('chargeRequest', createRequestCharge({ budget: budgets.requests, nowMs }));
   app.decorate('webSockets', new WebSockets(app, deps.keys, streamLimit, browser.tickets));
   app.setValidatorCompiler(({ schema, httpPart }) => compileRequestPart(schema, partOf(httpPart)));
   app.setSerializerCompiler(({ schema }) => compileResponse(schema as object));
@@ -147,6 +134,13 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
   void app.register(swagger, openApiOptions(options.version));
   for (const route of ROUTES) void app.register(route(deps));
   return app;
+}
+
+function limitsOf(
+  { requests, pictures }: RequestBudgets,
+  streams: StreamLimit,
+): FastifyInstance['limits'] {
+  return { requests: requests.limit, pictures: pictures.limit, streams };
 }
 
 /** State shared by all routes. */
@@ -219,10 +213,11 @@ function addRouteHooks(app: FastifyInstance, front: Front): void {
     if (route.schema !== undefined) route.schema = { querystring: NO_PARAMETERS, ...route.schema };
     // Evaluated per request: plugins set the access of their routes after this hook.
     const accessOf = (): Access => route.config?.access ?? 'read';
+    const budget = route.config?.budget;
     table.add(url, method, accessOf);
     const onRequest: onRequestHookHandler = (request, reply, done) => {
       setConstantHeaders(request, reply, front);
-      admit(accessOf(), request, reply);
+      admit(accessOf(), request, reply, budget);
       done();
     };
     const onResponse: onResponseHookHandler = (request, reply, done) => {

@@ -3,12 +3,14 @@ import { get, isFailure } from '../api/client.ts';
 import { shortenAddress } from '../format/texts.ts';
 import { navigate } from '../state/router.ts';
 import { ChainText } from './chain-text.tsx';
+import { TokenPicture } from './token-picture.tsx';
 
 interface Hit {
   readonly href: string;
   readonly kind: 'Token' | 'Pool' | 'Wallet';
   readonly name: string;
   readonly address: string;
+  readonly pictureUrl: string | null;
 }
 
 const PAUSE_MS = 200;
@@ -111,7 +113,12 @@ function HitOption({
       }}
     >
       <span class="search-kind">{hit.kind}</span>
-      <ChainText text={hit.name} lengthMax={32} />
+      <span class="search-name">
+        {hit.kind === 'Token' && (
+          <TokenPicture url={hit.pictureUrl} address={hit.address} symbol={hit.name} />
+        )}
+        <ChainText text={hit.name} lengthMax={32} />
+      </span>
       <span class="address">{shortenAddress(hit.address)}</span>
     </div>
   );
@@ -135,17 +142,19 @@ async function search(text: string, signal: AbortSignal): Promise<readonly Hit[]
   const hits: Hit[] = [];
   const tokens = await get('/v1/tokens', { search: text, limit: 8 }, { signal });
   if (!isFailure(tokens)) {
-    for (const { token_address: address, name, symbol } of tokens.ok.items) {
+    for (const { token_address: address, name, symbol, picture_url } of tokens.ok.items) {
       const shown = [symbol, name].filter((part) => part !== null).join(' · ');
-      hits.push({ href: `/token/${address}`, kind: 'Token', name: shown, address });
+      const href = `/token/${address}`;
+      hits.push({ href, kind: 'Token', name: shown, address, pictureUrl: picture_url });
     }
   }
   if (!ADDRESS.test(text) || hits.some(({ address }) => address === text)) return hits;
   const pool = await get('/v1/pools/{pair_address}', { pair_address: text }, { signal });
   if (!isFailure(pool)) {
     const href = `/token/${pool.ok.token_address}`;
-    hits.push({ href, kind: 'Pool', name: 'Pool of a token', address: text });
+    hits.push({ href, kind: 'Pool', name: 'Pool of a token', address: text, pictureUrl: null });
   }
-  hits.push({ href: `/wallet/${text}`, kind: 'Wallet', name: 'Open as a wallet', address: text });
+  const href = `/wallet/${text}`;
+  hits.push({ href, kind: 'Wallet', name: 'Open as a wallet', address: text, pictureUrl: null });
   return hits;
 }

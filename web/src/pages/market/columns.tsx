@@ -5,7 +5,7 @@ import { ChainText } from '../../ui/chain-text.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Figure } from '../../ui/figure.tsx';
 import type { Column } from '../../ui/table.tsx';
-import { TokenLetter } from '../../ui/token-letter.tsx';
+import { TokenPicture } from '../../ui/token-picture.tsx';
 import type { Window } from './market-query.ts';
 import type { Token } from './use-live-tokens.ts';
 
@@ -18,7 +18,11 @@ const TOKEN: Column<Token> = {
   title: 'Token',
   cell: (token) => (
     <span class="market-token address-link" title={token.token_address}>
-      <TokenLetter address={token.token_address} symbol={token.symbol ?? token.name} />
+      <TokenPicture
+        url={token.picture_url}
+        address={token.token_address}
+        symbol={token.symbol ?? token.name}
+      />
       <span class="market-names">
         <a class="market-symbol" href={`/token/${encodeURIComponent(token.token_address)}`}>
           <ChainText text={token.symbol ?? token.name} lengthMax={16} fallback="(no name)" />

@@ -1,10 +1,11 @@
 import { get, isFailure } from '../../api/client.ts';
 import { isPending } from '../../state/chain.ts';
+import { useRead } from '../../state/use-read.ts';
 import { AddressLink } from '../../ui/address-link.tsx';
 import { Age } from '../../ui/age.tsx';
 import { ChainText } from '../../ui/chain-text.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { TokenLetter } from '../../ui/token-letter.tsx';
+import { TokenPicture } from '../../ui/token-picture.tsx';
 import { FeedList } from './feed-list.tsx';
 import { useFeed } from './use-feed.ts';
 
@@ -28,6 +29,8 @@ interface StreamedToken {
 }
 
 const READ_MAX = 25;
+/** Pictures are gathered after the launch. */
+const PICTURES_EVERY_MS = 10_000;
 
 async function read(signal: AbortSignal) {
   const answer = await get('/v1/tokens', { order_by: 'newest', limit: READ_MAX }, { signal });
@@ -60,6 +63,7 @@ export function Launches() {
     idOf: ({ mint }) => mint,
     idOfData: ({ token }) => token.token_address,
   });
+  const pictures = usePictures();
   return (
     <Panel title="New launches" isFlush>
       <FeedList
@@ -72,7 +76,11 @@ export function Launches() {
         {({ mint, symbol, name, creator, createdAt }) => (
           <>
             <span class="feed-line">
-              <TokenLetter address={mint} symbol={symbol ?? name} />
+              <TokenPicture
+                url={pictures.get(mint) ?? null}
+                address={mint}
+                symbol={symbol ?? name}
+              />
               <a class="feed-subject" href={`/token/${encodeURIComponent(mint)}`}>
                 <ChainText text={symbol ?? name} lengthMax={14} fallback="(no name)" />
               </a>
@@ -93,4 +101,15 @@ export function Launches() {
       </FeedList>
     </Panel>
   );
+}
+
+/** Paths of the pictures of the newest tokens by mint, as far as they are known. */
+function usePictures(): ReadonlyMap<string, string> {
+  const newest = { order_by: 'newest', limit: READ_MAX } as const;
+  const { body } = useRead('/v1/tokens', newest, { everyMs: PICTURES_EVERY_MS });
+  const pictures = new Map<string, string>();
+  for (const { token_address, picture_url } of body?.items ?? []) {
+    if (picture_url !== null) pictures.set(token_address, picture_url);
+  }
+  return pictures;
 }

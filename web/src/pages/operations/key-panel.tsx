@@ -60,6 +60,13 @@ export function KeyPanel() {
               </dd>
             </div>
             <div>
+              <dt>Pictures</dt>
+              <dd>
+                {formatCount(limits.pictures_per_minute)} per minute,{' '}
+                {formatCount(limits.picture_burst)} at once, apart from requests
+              </dd>
+            </div>
+            <div>
               <dt>Streams left</dt>
               <dd>
                 {formatCount(remaining.open_streams)} of {formatCount(limits.open_streams)}

@@ -8,7 +8,7 @@ import { ChainText } from '../../ui/chain-text.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
-import { Picture, pictureOf } from './head/picture.tsx';
+import { TokenPicture } from '../../ui/token-picture.tsx';
 import type { TokenBody } from './token-types.ts';
 import { useCursorList } from './use-cursor-list.ts';
 
@@ -38,7 +38,7 @@ export function ClonesTab({ mint, body }: { readonly mint: string; readonly body
       ) : (
         <ul class="clones">
           <Card
-            picture={pictureOf(body)}
+            picture={body.picture_url}
             token={{ ...body.token }}
             createdAt={body.token.created_at}
           >
@@ -74,7 +74,7 @@ function CloneCard({
   const { matches, picture_distance: distance, created_at } = clone;
   const isOlder = created_at !== null && ownCreatedAt !== null && created_at < ownCreatedAt;
   return (
-    <Card picture={pictureOf(clone)} token={clone} createdAt={created_at}>
+    <Card picture={clone.picture_url} token={clone} createdAt={created_at}>
       {created_at !== null && ownCreatedAt !== null && (
         <Badge tone={isOlder ? 'warning' : 'neutral'}>
           {isOlder ? 'Older than this token' : 'Newer than this token'}
@@ -115,7 +115,12 @@ function Card({
 }) {
   return (
     <li class="clone">
-      <Picture url={picture} symbol={token.symbol} sizePx={96} />
+      <TokenPicture
+        url={picture}
+        address={token.token_address}
+        symbol={token.symbol ?? token.name}
+        sizePx={96}
+      />
       <div>
         <p class="clone-name">
           <a href={`/token/${token.token_address}`}>

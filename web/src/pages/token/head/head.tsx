@@ -5,9 +5,9 @@ import { AddressLink } from '../../../ui/address-link.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { ChainText } from '../../../ui/chain-text.tsx';
 import { Figure, FigureRow, NamedFigure } from '../../../ui/figure.tsx';
+import { TokenPicture } from '../../../ui/token-picture.tsx';
 import { primaryPool, type Subject } from '../token-types.ts';
 import './head.css';
-import { Picture, pictureOf } from './picture.tsx';
 import { RiskBadge } from './risk-badge.tsx';
 import { TokenDetails } from './token-details.tsx';
 import { WindowsTable } from './windows-table.tsx';
@@ -19,7 +19,12 @@ export function Head({ subject }: { readonly subject: Subject }) {
   return (
     <section class="panel token-head" aria-label="Token">
       <div class="token-title">
-        <Picture url={pictureOf(body)} symbol={token.symbol} />
+        <TokenPicture
+          url={body.picture_url}
+          address={mint}
+          symbol={token.symbol ?? token.name}
+          sizePx={56}
+        />
         <div class="token-names">
           <h1>
             <ChainText text={token.symbol} lengthMax={20} fallback="No symbol" />{' '}
