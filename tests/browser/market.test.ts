@@ -42,24 +42,23 @@ class Stream {
   }
 
   isFollowed(topic: string, pair?: string): boolean {
-    return this.idOf(topic, pair) !== undefined;
+    return this.idsOf(topic, pair).length > 0;
   }
 
   send(topic: string, slot: number, data: unknown, more: object = {}, pair?: string): void {
-    const id = this.idOf(topic, pair);
-    if (id === undefined) throw new Error(`nobody follows ${topic}`);
-    this.say({ id, topic, seq: this.seq++, slot, data, ...more });
+    const ids = this.idsOf(topic, pair);
+    if (ids.length === 0) throw new Error(`nobody follows ${topic}`);
+    for (const id of ids) this.say({ id, topic, seq: this.seq++, slot, data, ...more });
   }
 
   sendGap(): void {
     this.say({ op: 'gap', id: null, from_seq: 1, to_seq: this.seq, seq: this.seq++ });
   }
 
-  private idOf(topic: string, pair?: string): string | undefined {
-    for (const [id, one] of this.subscriptions) {
-      if (one.topic === topic && one.pair === pair) return id;
-    }
-    return undefined;
+  private idsOf(topic: string, pair?: string): readonly string[] {
+    return [...this.subscriptions].flatMap(([id, one]) =>
+      one.topic === topic && one.pair === pair ? [id] : [],
+    );
   }
 
   private take(message: { op: string; id?: string; topic?: string; params?: object }): void {
@@ -119,7 +118,11 @@ describe.skipIf(!hasBrowser)('the market', () => {
     let still: { readonly items: readonly ListedToken[] } | null = null;
     await opened.page.goto(`${service.origin}${url}`);
     await opened.page.waitForSelector('.table tbody tr.opens');
-    return { ...opened, stream, items: () => still?.items ?? [] };
+    const takeBack = (mint: string) => {
+      const rest = still?.items.filter(({ token_address }) => token_address !== mint);
+      still = { items: rest ?? [] };
+    };
+    return { ...opened, stream, items: () => still?.items ?? [], takeBack };
   }
 
   beforeAll(async () => {
@@ -223,6 +226,45 @@ describe.skipIf(!hasBrowser)('the market', () => {
     await eventually(async () => await item.getByText('Not final').count()).toBe(0);
     expect(await seriousFindings(page)).toEqual([]);
     expect(problems).toEqual([]);
+  });
+
+  test('marks a listed token whose launch a fork takes back, says so, and then drops it', async () => {
+    const { page, stream, items, takeBack, problems } = await openStill('/market?order=newest');
+    await eventually(() => stream.isFollowed('new_tokens')).toBe(true);
+    const [, second] = items();
+    const symbol = second?.symbol ?? '';
+    const row = page
+      .getByRole('table', { name: 'Tokens' })
+      .locator('tbody tr', { has: page.locator(`[title="${second?.token_address}"]`) });
+    await row.waitFor();
+    takeBack(second?.token_address ?? '');
+    stream.send('new_tokens', 60, launch(second?.token_address ?? '', symbol), { undo: true });
+    await row.getByText('taken back', { exact: true }).waitFor();
+    expect(await row.getAttribute('class')).toContain('undone');
+    // Where it was, although the reads have it no more.
+    expect(await row.getAttribute('aria-rowindex')).toBe('3');
+    const said = page.getByRole('status').filter({ hasText: 'was taken back by a fork.' });
+    expect(await said.textContent()).toContain(symbol.slice(0, 8));
+    expect(await seriousFindings(page)).toEqual([]);
+    await row.waitFor({ state: 'detached', timeout: 20_000 });
+    expect(await said.count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
+  test('shows a token as usual whose launch comes again in the other fork', async () => {
+    const { page, stream, items } = await openStill('/market?order=newest');
+    await eventually(() => stream.isFollowed('new_tokens')).toBe(true);
+    const [first] = items();
+    const mint = first?.token_address ?? '';
+    const row = page.getByRole('table', { name: 'Tokens' }).locator('tbody tr.undone');
+    stream.send('new_tokens', 60, launch(mint, first?.symbol ?? ''), { undo: true });
+    await row.waitFor();
+    stream.send('new_tokens', 61, launch(mint, first?.symbol ?? ''));
+    await row.waitFor({ state: 'detached', timeout: 5_000 });
+    await page
+      .getByRole('table', { name: 'Tokens' })
+      .locator(`tbody tr.opens [title="${mint}"]`)
+      .waitFor();
   });
 
   test('says what was missed, and drops items of before', async () => {

@@ -110,7 +110,7 @@ function columnsOf(
       cell: (one) => (
         <button type="button" class="link-button" onClick={() => onOpen(one)}>
           {formatCount(one.attempt_count)}
-          {one.attempt_count > 0 && `, last ${resultOf(one.attempts.at(-1))}`}
+          {one.attempt_count > 0 && `, last ${resultOf(one.attempts[0])}`}
         </button>
       ),
     },

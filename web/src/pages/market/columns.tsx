@@ -8,12 +8,13 @@ import type { Column } from '../../ui/table.tsx';
 import { TokenPicture } from '../../ui/token-picture.tsx';
 import type { Window } from './market-query.ts';
 import type { Token } from './use-live-tokens.ts';
+import type { TokenRow } from './use-undone-tokens.ts';
 
 const STARTING = 'Not known while the service starts';
 const UNPRICED = 'Less than 90 % of the volume is priced';
 const NO_MINUTE = 'Known at the end of the first minute with a trade';
 
-const TOKEN: Column<Token> = {
+const TOKEN: Column<TokenRow> = {
   key: 'token',
   title: 'Token',
   cell: (token) => (
@@ -31,12 +32,17 @@ const TOKEN: Column<Token> = {
           <ChainText text={token.name} lengthMax={22} fallback="" />
         </span>
       </span>
+      {token.isUndone === true && (
+        <Badge tone="warning" title="A fork took its launch back">
+          taken back
+        </Badge>
+      )}
       <CopyButton text={token.token_address} label="address" />
     </span>
   ),
 };
 
-const AGE: Column<Token> = {
+const AGE: Column<TokenRow> = {
   key: 'age',
   title: 'Age',
   align: 'end',
@@ -45,7 +51,7 @@ const AGE: Column<Token> = {
   cell: ({ created_at }) => <Age instant={created_at} />,
 };
 
-const RISK: Column<Token> = {
+const RISK: Column<TokenRow> = {
   key: 'risk',
   title: 'Risk',
   hint: 'Highest confidence of a fraud finding, from 0 to 100',
@@ -54,14 +60,14 @@ const RISK: Column<Token> = {
   cell: ({ token_address, risk_score }) => <RiskBadge address={token_address} score={risk_score} />,
 };
 
-const PRICE: Column<Token> = {
+const PRICE: Column<TokenRow> = {
   key: 'price',
   title: 'Price',
   align: 'end',
   cell: ({ price_usd }) => <Figure value={price_usd} kind="price" reason="No priced trade yet" />,
 };
 
-function windowColumns(window: Window): readonly Column<Token>[] {
+function windowColumns(window: Window): readonly Column<TokenRow>[] {
   return [
     {
       key: 'change',
@@ -137,7 +143,7 @@ function BuysAndSells({
 }
 
 /** What does not depend on the window. */
-const STANDING: readonly Column<Token>[] = [
+const STANDING: readonly Column<TokenRow>[] = [
   {
     key: 'trending',
     title: 'Trend',
@@ -231,17 +237,17 @@ function toneOfRisk(score: number): Tone {
 }
 
 /** Columns of the table, with the figures of one window. The same ones for the same window. */
-export function columnsOf(window: Window): readonly Column<Token>[] {
+export function columnsOf(window: Window): readonly Column<TokenRow>[] {
   return COLUMNS[window];
 }
 
-const COLUMNS: Readonly<Record<Window, readonly Column<Token>[]>> = {
+const COLUMNS: Readonly<Record<Window, readonly Column<TokenRow>[]>> = {
   '5m': columnsWith('5m'),
   '1h': columnsWith('1h'),
   '6h': columnsWith('6h'),
   '24h': columnsWith('24h'),
 };
 
-function columnsWith(window: Window): readonly Column<Token>[] {
+function columnsWith(window: Window): readonly Column<TokenRow>[] {
   return [TOKEN, AGE, RISK, PRICE, ...windowColumns(window), ...STANDING];
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type BodyOf, isFailure } from '../../api/client.ts';
 import { formatCount } from '../../format/numbers.ts';
+import { showText } from '../../format/texts.ts';
 import { choiceInQuery, query, setQuery } from '../../state/router.ts';
 import { type Read, useRead } from '../../state/use-read.ts';
 import { Button, Segments, Select } from '../../ui/controls.tsx';
@@ -20,7 +21,8 @@ import {
   WINDOWS,
   type Window,
 } from './market-query.ts';
-import { type Token, useLiveTokens } from './use-live-tokens.ts';
+import { useLiveTokens } from './use-live-tokens.ts';
+import { type TokenRow, useUndoneTokens } from './use-undone-tokens.ts';
 
 const READ_EVERY_MS = 2_000;
 const VISIBLE_ROWS = 22;
@@ -88,6 +90,7 @@ function Rows({
   readonly sort: { readonly by: string; readonly dir: 'asc' | 'desc' };
 }) {
   const { items, follow } = useLiveTokens(read);
+  const { rows, undone } = useUndoneTokens(items);
   const { answer, body, reload } = read;
   const failure = answer !== null && isFailure(answer) ? answer : null;
   if (body === null && failure !== null) return <Failed failure={failure} onRetry={reload} />;
@@ -97,11 +100,15 @@ function Rows({
       {failure !== null && (
         <Notice tone="warning">This is older: it could not be read again. {failure.message}</Notice>
       )}
+      <p class="visually-hidden" role="status">
+        {undone.map((token) => `${nameOf(token)} was taken back by a fork.`).join(' ')}
+      </p>
       <Table
         caption="Tokens"
         columns={columnsOf(window)}
-        rows={items}
+        rows={rows}
         keyOf={keyOf}
+        stateOf={stateOf}
         sort={sort}
         onSort={({ by, dir }) =>
           setQuery({
@@ -110,7 +117,7 @@ function Rows({
             page: null,
           })
         }
-        hrefOf={({ token_address }) => `/token/${encodeURIComponent(token_address)}`}
+        hrefOf={hrefOf}
         visibleRows={VISIBLE_ROWS}
         onWindow={follow}
         empty={<NoRows />}
@@ -119,7 +126,11 @@ function Rows({
   );
 }
 
-const keyOf = ({ token_address }: Token): string => token_address;
+const keyOf = ({ token_address }: TokenRow): string => token_address;
+const stateOf = ({ isUndone }: TokenRow) => (isUndone === true ? 'undone' : null);
+const hrefOf = ({ token_address, isUndone }: TokenRow) =>
+  isUndone === true ? null : `/token/${encodeURIComponent(token_address)}`;
+const nameOf = ({ symbol, name }: TokenRow) => showText(symbol ?? name ?? 'A token', 16);
 
 function NoRows() {
   if (countFilters() === 0) return 'No token has been seen yet.';
