@@ -2,14 +2,16 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { presentTriggerEvent } from '../../src/api/present/present-trigger.ts';
 import type { StoredTrigger } from '../../src/model/trigger.ts';
-import type { Webhook } from '../../src/model/webhook.ts';
+import type { Webhook, WebhookDelivery } from '../../src/model/webhook.ts';
 import { buildFiring, buildTrigger } from '../support/build-trigger.ts';
 import { ADMIN_KEY, fakeApiDeps, POOL, READ_KEY } from '../support/fake-api-deps.ts';
 import { hasBrowser, isScrolledSideways, seriousFindings, TestBrowser } from './support/browser.ts';
 import { listenWithPages, openStreamed, shownText } from './support/fake-pages.ts';
 
 const ID = '7d0f6b0e-51a7-4a53-9df8-6a3f2f9c1d11';
+const DELIVERY_ID = '0d9b2c54-8a0e-4e57-9f0c-2f2b7f6f2b11';
 const SECRET = 'whsec_shownonce';
+const NOW_MS = 1_700_000_000_000;
 
 function webhook(given: Partial<Webhook> = {}): Webhook {
   return {
@@ -20,10 +22,23 @@ function webhook(given: Partial<Webhook> = {}): Webhook {
   };
 }
 
-/** Holds what the API would store. */
-const stored: { triggers: StoredTrigger[]; webhooks: Webhook[]; calls: string[] } = {
-  ...{ triggers: [], webhooks: [], calls: [] },
+/** Refused with 503 at first, then not answered. */
+const FAILED: WebhookDelivery = {
+  ...{ id: DELIVERY_ID, webhookId: ID, eventType: 'trigger.fired', createdAtMs: NOW_MS },
+  ...{ state: 'failed', nextAttemptMs: null, attemptCount: 2 },
+  attempts: [
+    { atMs: NOW_MS + 5_000, status: null, error: 'timeout', durationMs: 10_000 },
+    { atMs: NOW_MS, status: 503, error: null, durationMs: 12 },
+  ],
 };
+
+/** Holds what the API would store. */
+const stored: {
+  triggers: StoredTrigger[];
+  webhooks: Webhook[];
+  deliveries: WebhookDelivery[];
+  calls: string[];
+} = { triggers: [], webhooks: [], deliveries: [], calls: [] };
 
 function deps(): Parameters<typeof listenWithPages>[0] {
   const { triggers, webhooks } = fakeApiDeps();
@@ -34,6 +49,13 @@ function deps(): Parameters<typeof listenWithPages>[0] {
       add: async ({ triggerId, pool, conditions }) => {
         const trigger = buildTrigger({ triggerId, pool, conditions });
         stored.triggers.push(trigger);
+        return { kind: 'done', trigger };
+      },
+      update: async ({ triggerId }, conditions) => {
+        const at = stored.triggers.findIndex((one) => one.triggerId === triggerId);
+        if (at < 0) return { kind: 'unknown' };
+        const trigger = buildTrigger({ triggerId, conditions, revision: 2 });
+        stored.triggers[at] = trigger;
         return { kind: 'done', trigger };
       },
       remove: async ({ triggerId }) => {
@@ -56,6 +78,23 @@ function deps(): Parameters<typeof listenWithPages>[0] {
         stored.webhooks.push(added);
         return { kind: 'done', webhook: added, secret: SECRET };
       },
+      rotate: async ({ webhookId }) => {
+        stored.calls.push(`rotated ${webhookId}`);
+        const rotated = webhook({ previousSecretUntilMs: NOW_MS + 86_400_000 });
+        stored.webhooks = [rotated];
+        return { webhook: rotated, secret: SECRET };
+      },
+      deliveries: async () => ({
+        deliveries: stored.deliveries,
+        total: stored.deliveries.length,
+      }),
+      redeliver: async ({ deliveryId }) => {
+        stored.calls.push(`redelivered ${deliveryId}`);
+        const [first = FAILED] = stored.deliveries;
+        const delivery = { ...first, state: 'pending', nextAttemptMs: NOW_MS } as const;
+        stored.deliveries = [delivery];
+        return { kind: 'done', delivery };
+      },
       remove: async () => {
         stored.calls.push('removed');
         return stored.webhooks.pop() ?? null;
@@ -76,7 +115,7 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
   }, 180_000);
 
   beforeEach(() => {
-    Object.assign(stored, { triggers: [], webhooks: [], calls: [] });
+    Object.assign(stored, { triggers: [], webhooks: [], deliveries: [], calls: [] });
   });
 
   afterAll(async () => {
@@ -135,6 +174,34 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
     expect(await isScrolledSideways(page)).toBe(false);
   });
 
+  test('changes the conditions of a trigger, and leaves it as it was when cancelled', async () => {
+    stored.triggers.push(buildTrigger());
+    const { page, problems } = await open();
+    const edit = async () => await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await edit();
+    await page.getByRole('heading', { name: 'Edit the trigger' }).waitFor();
+    expect(await page.getByLabel('Value 1').inputValue()).toBe('10');
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByLabel('Value 1').fill('99');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('number of buys is above 10').waitFor();
+    await edit();
+    // As it is stored, not as it was typed before.
+    expect(await page.getByLabel('Value 1').inputValue()).toBe('10');
+    await page.getByLabel('Value 1').fill('1.5');
+    await page.getByRole('button', { name: 'Save the conditions' }).click();
+    await page.locator('.field-note.error').getByText('must be a whole number').waitFor();
+    await page.getByLabel('Value 1').fill('25');
+    await page.getByRole('button', { name: 'Save the conditions' }).click();
+    await page.getByText('number of buys is above 25').waitFor();
+    await page.getByRole('heading', { name: 'New trigger' }).waitFor();
+    expect(stored.triggers.map(({ conditions }) => conditions)).toEqual([
+      [{ field: 'number_of_buys', operator: 'gt', value: '25' }],
+    ]);
+    // The refusal of half a buy.
+    expect(problems.filter((problem) => !/status of 4\d\d/.test(problem))).toEqual([]);
+  });
+
   test('shows firings with what was compared, and when a fork takes one back', async () => {
     const { page, send, problems } = await open('?tab=firings');
     await page.getByText('number of buys 11 is above 10').waitFor();
@@ -164,6 +231,43 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No webhooks.').waitFor();
     expect(stored.calls).toEqual(['removed']);
+  });
+
+  test('rotates the secret of a webhook only after asking, and shows the new one once', async () => {
+    stored.webhooks.push(webhook());
+    const { page, problems } = await open('?tab=webhooks');
+    await page.getByRole('button', { name: 'Rotate the secret' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    expect(stored.calls).toEqual([]);
+    await page.getByRole('button', { name: 'Rotate the secret' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
+    await page.getByRole('dialog').getByText(SECRET).waitFor();
+    expect(stored.calls).toEqual([`rotated ${ID}`]);
+    await page.keyboard.press('Escape');
+    await page.getByText(SECRET).waitFor({ state: 'detached' });
+    await page.getByText('the old secret is valid until').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('shows every attempt of a delivery, the newest first, and sends it again', async () => {
+    stored.webhooks.push(webhook());
+    stored.deliveries.push(FAILED);
+    const { page, problems } = await open('?tab=webhooks');
+    await page.getByRole('button', { name: 'Deliveries' }).click();
+    const row = page.getByRole('table', { name: 'Deliveries' }).locator('tbody tr');
+    await row.getByText('failed').waitFor();
+    await row.getByRole('button', { name: '2, last timeout' }).click();
+    const attempts = page.getByRole('dialog').getByRole('listitem');
+    expect((await attempts.allInnerTexts()).map((text) => text.replace(/^.*: /, ''))).toEqual([
+      'timeout, 10,000 ms',
+      '503, 12 ms',
+    ]);
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await row.getByRole('button', { name: 'Redeliver' }).click();
+    await row.getByText('pending').waitFor();
+    expect(stored.calls).toEqual([`redelivered ${DELIVERY_ID}`]);
+    expect(problems).toEqual([]);
   });
 
   test('explains to a key that may only read what it may not do', async () => {

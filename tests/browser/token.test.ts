@@ -205,6 +205,31 @@ describe.skipIf(!hasBrowser)('the page of a token', () => {
     expect(unexpectedOfToken(problems)).toEqual([]);
   });
 
+  test('takes a review of the finding with its note, and shows it as the API stores it', async () => {
+    const { page, problems } = await openTab(`findings&finding=${finding.id}`);
+    const panel = page.locator('.panel', {
+      has: page.getByRole('heading', { name: 'Review', exact: true }),
+    });
+    await panel.getByText('Nobody has reviewed this finding.').waitFor({ timeout: SEEN_MS });
+    // A finding is confirmed only after somebody has looked at it.
+    expect(await panel.getByRole('button', { name: 'Confirm' }).count()).toBe(0);
+    await panel.getByLabel('Note').fill('<b>looked at it</b>');
+    await panel.getByRole('button', { name: 'Mark as reviewed' }).click();
+    await panel.getByText('<b>looked at it</b>').waitFor({ timeout: SEEN_MS });
+    await panel.getByRole('button', { name: 'Confirm' }).click();
+    await panel.getByText('Confirmed', { exact: true }).waitFor({ timeout: SEEN_MS });
+    await page.locator('.finding-statement').getByText('Confirmed').waitFor({ timeout: SEEN_MS });
+    const path = `/v1/fraud/classifications/${finding.id}`;
+    const { status, review } = await ask<{ status: string; review: object[] }>(path);
+    expect(status).toBe('confirmed');
+    expect(review).toMatchObject([
+      { from: 'active', to: 'reviewed', note: '<b>looked at it</b>' },
+      { from: 'reviewed', to: 'confirmed', note: null },
+    ]);
+    expect(await seriousFindings(page)).toEqual([]);
+    expect(unexpectedOfToken(problems)).toEqual([]);
+  });
+
   test('is led by the keyboard from tab to tab', async () => {
     const { page } = await openTab('market');
     await page.getByRole('tab', { name: 'Chart and trades' }).focus();

@@ -4,14 +4,19 @@ import type { FastifyInstance } from 'fastify';
 import type { Locator, Page, WebSocketRoute } from 'playwright-core';
 import type { ApiDeps } from '../../../src/api/deps.ts';
 import { readDashboard } from '../../../src/api/http/dashboard.ts';
+import type { ServerOptions } from '../../../src/api/server/server-options.ts';
 import { fakeApiServer } from '../../support/fake-api-server.ts';
 import { type TestBrowser, watch } from './browser.ts';
 
 /** The built dashboard over fake dependencies, listening, for pages with exact figures. */
 export async function listenWithPages(
   deps: Partial<ApiDeps>,
+  options: Partial<ServerOptions> = {},
 ): Promise<{ readonly server: FastifyInstance; readonly origin: string }> {
-  const server = fakeApiServer(deps, { dashboard: readDashboard(resolve('web/dist')) });
+  const server = fakeApiServer(deps, {
+    dashboard: readDashboard(resolve('web/dist')),
+    ...options,
+  });
   await server.listen({ port: 0, host: '127.0.0.1' });
   return { server, origin: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}` };
 }
