@@ -1,7 +1,8 @@
 /**
  * Measures the dashboard in chromium on a simulated market: first content, frames while rows
  * change, delay until a slot is shown, and memory over time. Not a gate: times of a machine that
- * does other work are worse. `npm run bench:dashboard -- --minutes 5 [loads frames slots memory]`.
+ * does other work are worse. `npm run bench:dashboard -- --minutes 5 [loads frames slots memory]`;
+ * `-- --minutes 60 memory` watches memory alone for an hour.
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';

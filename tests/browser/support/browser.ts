@@ -1,7 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 import { RunningCommand, temporaryFolder } from '../../support/command-line.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
@@ -98,8 +104,8 @@ export class TestBrowser {
   }
 
   /** A page without an address. */
-  async newPage(): Promise<Page> {
-    const context = await this.browser.newContext();
+  async newPage(options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await this.browser.newContext(options);
     this.contexts.push(context);
     return await context.newPage();
   }

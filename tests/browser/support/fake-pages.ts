@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import type { Locator, Page, WebSocketRoute } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page, WebSocketRoute } from 'playwright-core';
 import type { ApiDeps } from '../../../src/api/deps.ts';
 import { readDashboard } from '../../../src/api/http/dashboard.ts';
 import type { ServerOptions } from '../../../src/api/server/server-options.ts';
@@ -32,6 +32,9 @@ export interface StreamedPage {
 export interface StreamedOptions {
   readonly key: string;
   readonly width?: number;
+  readonly context?: BrowserContextOptions;
+  /** Called before the page is opened. */
+  readonly prepare?: (page: Page) => Promise<void>;
 }
 
 /** Opens a path with a session of the key, and stands in for the stream of the service. */
@@ -39,10 +42,10 @@ export async function openStreamed(
   browser: TestBrowser,
   origin: string,
   path: string,
-  { key, width = 1_280 }: StreamedOptions,
+  { key, width = 1_280, context = {}, prepare }: StreamedOptions,
 ): Promise<StreamedPage> {
-  const page = await browser.newPage();
-  await page.setViewportSize({ width, height: 900 });
+  const page = await browser.newPage({ ...context, viewport: { width, height: 900 } });
+  await prepare?.(page);
   const problems = watch(page, origin);
   const refusal = { status: 403, json: { code: 403, message: 'A key is needed.' } };
   await page.route('**/v1/session/simulated', (route) => route.fulfill(refusal));
