@@ -1,5 +1,5 @@
 import type { Page, Route, WebSocketRoute } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   hasBrowser,
   isScrolledSideways,
@@ -130,6 +130,11 @@ describe.skipIf(!hasBrowser)('the market', () => {
     const hasTokens = async () => expect((await readTokens('limit=1')).total).toBeGreaterThan(3);
     await vi.waitFor(hasTokens, { timeout: 60_000, interval: 500 });
   }, START_MS);
+
+  // Pages that stay open go on reading.
+  afterEach(async () => {
+    await browser.closePages();
+  });
 
   afterAll(async () => {
     await browser?.close();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   hasBrowser,
   isScrolledSideways,
@@ -19,6 +19,11 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
   beforeAll(async () => {
     [service, browser] = await Promise.all([startSimulatedService(), TestBrowser.launch()]);
   }, START_MS);
+
+  // Pages that stay open go on reading.
+  afterEach(async () => {
+    await browser.closePages();
+  });
 
   afterAll(async () => {
     await browser?.close();

@@ -58,7 +58,7 @@ export function StateOfService({ coverage }: { readonly coverage: Coverage }) {
             'None before the first slot.'
           ) : (
             <>
-              <span class="address">{state.digest}</span>
+              <span class="address operations-digest">{state.digest}</span>
               <CopyButton text={state.digest} label="digest" />
               <br />
               <span class="unknown">
