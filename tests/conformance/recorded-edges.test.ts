@@ -60,8 +60,10 @@ function logged({ facts, mint, wallets }: RecordedLaunch): GraphEdge[] {
 }
 
 describe.skipIf(!hasTestData)('edges of the wallets of recorded launches', async () => {
-  const folders = hasTestData ? FOLDERS.map((folder) => join(testData, folder)) : [];
-  const { blocks } = await readAll(folders);
+  // The body of a skipped suite runs, too.
+  const { blocks } = hasTestData
+    ? await readAll(FOLDERS.map((folder) => join(testData, folder)))
+    : { blocks: [] };
   const launches = blocks.flatMap(launchesOf);
 
   test.each([
