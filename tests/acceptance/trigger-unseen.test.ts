@@ -8,7 +8,7 @@ import { openTriggerService } from '../../src/service/alerts/open-triggers.ts';
 import type { TriggerService } from '../../src/service/alerts/trigger-service.ts';
 import { openService, type Service } from '../../src/service/app.ts';
 import { address } from '../support/build-transaction.ts';
-import { ACCOUNT, BUSY } from '../support/build-trigger.ts';
+import { ACCOUNT, BUSY, ofPool } from '../support/build-trigger.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 import { itemSource } from '../support/item-source.ts';
 import { marketBlocks } from '../support/market-blocks.ts';
@@ -53,7 +53,7 @@ test('a trigger that became true during another command fires once, at the next 
   await first.service.ingestion.ingest(itemSource(items.slice(0, 5), true));
   const buysBefore = first.service.ingestion.engine.pool(POOL)?.buyCount ?? 0;
   const conditions = [{ ...BUSY, value: String(buysBefore + 2) }];
-  first.triggerService.add({ accountId: ACCOUNT, triggerId, pool: POOL, conditions });
+  first.triggerService.add({ accountId: ACCOUNT, triggerId, target: ofPool(POOL), conditions });
   await first.service.close();
 
   const command = await openCommand(dataDir);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { presentTriggerEvent } from '../../src/api/present/present-trigger.ts';
 import type { StoredTrigger } from '../../src/model/trigger.ts';
 import type { Webhook } from '../../src/model/webhook.ts';
-import { buildFiring, buildTrigger } from '../support/build-trigger.ts';
+import { buildFiring, buildTrigger, ofPool } from '../support/build-trigger.ts';
 import { ADMIN_KEY, fakeApiDeps, POOL, READ_KEY } from '../support/fake-api-deps.ts';
 import { hasBrowser, isScrolledSideways, seriousFindings, TestBrowser } from './support/browser.ts';
 import { listenWithPages, openStreamed, shownText } from './support/fake-pages.ts';
@@ -31,8 +31,8 @@ function deps(): Parameters<typeof listenWithPages>[0] {
     triggers: {
       ...triggers,
       page: async () => ({ triggers: stored.triggers, total: stored.triggers.length }),
-      add: async ({ triggerId, pool, conditions }) => {
-        const trigger = buildTrigger({ triggerId, pool, conditions });
+      add: async ({ triggerId, target, conditions }) => {
+        const trigger = buildTrigger({ triggerId, target, conditions });
         stored.triggers.push(trigger);
         return { kind: 'done', trigger };
       },
@@ -102,8 +102,8 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
     await page.getByLabel('Value 1').press('Enter');
     await page.getByText('Added. It is judged').waitFor();
     await page.getByText('number of buys is above 10').waitFor();
-    expect(stored.triggers.map(({ triggerId, pool }) => [triggerId, pool])).toEqual([
-      ['busy', POOL],
+    expect(stored.triggers.map(({ triggerId, target }) => [triggerId, target])).toEqual([
+      ['busy', ofPool(POOL)],
     ]);
     expect(await seriousFindings(page)).toEqual([]);
     expect(problems).toEqual([]);

@@ -46,7 +46,9 @@ function withoutFormats(schema: TSchema & RequestSchema): TSchema {
     if (refinements === undefined) return [name, property];
     return [name, { ...property, pattern: undefined, format: undefined, '~refine': refinements }];
   });
-  return { ...schema, properties: Object.fromEntries(properties) };
+  const bare = { ...schema, properties: Object.fromEntries(properties) };
+  const refinements = schema['~refine'];
+  return refinements === undefined ? bare : { ...bare, '~refine': refinements };
 }
 
 /** Reads integers in place: all parameters arrive as texts. */

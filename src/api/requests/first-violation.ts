@@ -37,7 +37,7 @@ export function firstViolation(schema: RequestSchema, part: RequestPart, value: 
 
 /** Missing and repeated fields come first. */
 function* violationsOf(
-  { properties = {}, required = [] }: RequestSchema,
+  { properties = {}, required = [], '~refine': refinements = [] }: RequestSchema,
   part: RequestPart,
   value: unknown,
 ): Generator<Violation> {
@@ -56,6 +56,9 @@ function* violationsOf(
     const given = value[name];
     if (given === undefined) continue;
     yield* isText ? ofValue(schema, given, name) : ofJson(schema, given, name);
+  }
+  for (const { check, error } of refinements) {
+    if (!check(value)) yield { rank: 400, status: 400, message: `${error(value)}.` };
   }
 }
 
@@ -149,15 +152,20 @@ function wrongShape(message: string): Violation {
   return { rank: WRONG_SHAPE, status: 400, message };
 }
 
-/** Throws TypeError for a schema with a field whose violations could not be explained. */
-export function assertExplained(schema: RequestSchema, name: string): void {
+/** Throws TypeError for a part with a field whose violations could not be explained. */
+export function assertExplained({ properties }: RequestSchema, part: RequestPart): void {
+  if (properties === undefined) throw new TypeError(`No message for an invalid ${part}`);
+  for (const [field, property] of Object.entries(properties)) assertFieldExplained(property, field);
+}
+
+function assertFieldExplained(schema: RequestSchema, name: string): void {
   const { properties, items, type, minimum, maximum } = schema;
   if (schema['~refine'] !== undefined || schema.enum !== undefined) return;
   if (type === 'integer' && minimum !== undefined && maximum !== undefined) return;
   if (items?.['~refine'] !== undefined) return;
-  if (items?.properties !== undefined) assertExplained(items, name);
+  if (items?.properties !== undefined) assertFieldExplained(items, name);
   else if (properties === undefined) throw new TypeError(`No message for an invalid ${name}`);
   for (const [field, property] of Object.entries(properties ?? {})) {
-    assertExplained(property, field);
+    assertFieldExplained(property, field);
   }
 }

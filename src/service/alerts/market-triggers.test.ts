@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { buildClassification } from '../../../tests/support/build-classification.ts';
-import { ACCOUNT, BUSY } from '../../../tests/support/build-trigger.ts';
+import { ACCOUNT, BUSY, ofPool } from '../../../tests/support/build-trigger.ts';
 import {
   fakePool,
   MINT,
@@ -18,7 +18,7 @@ import { openControlPlane } from '../../store/control/control-plane.ts';
 import { FiringLog } from '../../store/control/firings.ts';
 import { StoredTriggers } from '../../store/control/triggers.ts';
 import { inTransaction } from '../../store/sqlite/sqlite-transaction.ts';
-import type { TriggerChanges } from './judged-pools.ts';
+import type { TriggerChanges } from './judged-targets.ts';
 import { TriggerService } from './trigger-service.ts';
 
 /** More than five percent up in five minutes. */
@@ -46,6 +46,10 @@ class FakeMarket implements FigureSources {
     pool(address: Address): PoolRecord | null {
       const records = this.market.blocks.flatMap(({ changes }) => changes.pools);
       return records.findLast(({ pool }) => pool === address) ?? null;
+    },
+    token(address: Address) {
+      const records = this.market.blocks.flatMap(({ changes }) => changes.tokens ?? []);
+      return records.findLast(({ mint }) => mint === address) ?? null;
     },
   };
 
@@ -87,7 +91,7 @@ function open(): TriggerService {
 }
 
 function add(service: TriggerService, conditions: readonly Condition[], triggerId = 'up'): void {
-  service.add({ accountId: ACCOUNT, triggerId, pool: POOL, conditions });
+  service.add({ accountId: ACCOUNT, triggerId, target: ofPool(POOL), conditions });
 }
 
 /** A slot in which the pool is traded. */
@@ -271,7 +275,12 @@ describe('a trigger on the confidence of fraud', () => {
   test('does not fire for findings of a token without such triggers', () => {
     const service = open();
     trade(service, 1, 0n);
-    service.add({ accountId: ACCOUNT, triggerId: 'other', pool: OTHER_POOL, conditions: [RISKY] });
+    service.add({
+      accountId: ACCOUNT,
+      triggerId: 'other',
+      target: ofPool(OTHER_POOL),
+      conditions: [RISKY],
+    });
     find(service, 2, 9_000n);
     expect(events).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { BUSY, buildFiring } from '../../../tests/support/build-trigger.ts';
+import { BUSY, buildFiring, ofPool } from '../../../tests/support/build-trigger.ts';
 import { OTHER_POOL, POOL } from '../../../tests/support/fake-api-deps.ts';
 import { StoreError } from '../../model/errors.ts';
 import { numberOf, type TriggerEvents } from '../../model/trigger.ts';
@@ -13,7 +13,7 @@ import { openControlPlane } from './control-plane.ts';
 import { type FiringDraft, FiringLog } from './firings.ts';
 import { StoredTriggers } from './triggers.ts';
 
-const REQUEST = { accountId: 'one', triggerId: 'busy', pool: POOL, conditions: [BUSY] };
+const REQUEST = { accountId: 'one', triggerId: 'busy', target: ofPool(POOL), conditions: [BUSY] };
 const NAME = { accountId: 'one', triggerId: 'busy' };
 const HIGHER = [{ ...BUSY, value: '20' }];
 
@@ -48,7 +48,7 @@ describe('A-12 stored triggers', () => {
   test('reserve an id for its content, within the account', () => {
     const triggers = stored();
     triggers.add(REQUEST);
-    expect(triggers.add({ ...REQUEST, pool: OTHER_POOL })).toEqual({ kind: 'taken' });
+    expect(triggers.add({ ...REQUEST, target: ofPool(OTHER_POOL) })).toEqual({ kind: 'taken' });
     expect(triggers.add({ ...REQUEST, conditions: HIGHER })).toEqual({ kind: 'taken' });
     expect(triggers.add({ ...REQUEST, accountId: 'two' }).kind).toBe('changed');
   });

@@ -51,7 +51,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'fires-while-true',
-    file: 'src/alerts/triggers/watched-pool.ts',
+    file: 'src/alerts/triggers/watched-target.ts',
     find: 'if (isTrue !== truths[place]) this.turn(place, isTrue, onTurn);',
     replace: 'if (isTrue !== truths[place] || isTrue) this.turn(place, isTrue, onTurn);',
     tests: BOOK,
@@ -59,7 +59,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'never-arms-again',
-    file: 'src/alerts/triggers/watched-pool.ts',
+    file: 'src/alerts/triggers/watched-target.ts',
     find: 'if (isTrue !== truths[place]) this.turn(place, isTrue, onTurn);',
     replace: 'if (isTrue && !truths[place]) this.turn(place, isTrue, onTurn);',
     tests: BOOK,
