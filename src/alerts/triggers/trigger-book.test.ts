@@ -2,17 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { BUSY, buildTrigger, ofPool, ofToken } from '../../../tests/support/build-trigger.ts';
-import { fakePool, OTHER_POOL, POOL } from '../../../tests/support/fake-api-deps.ts';
+import { fakePool, MINT, OTHER_POOL, POOL } from '../../../tests/support/fake-api-deps.ts';
 import { NO_WIDER_FIGURES } from '../../model/pool-figures.ts';
 import type { PoolRecord } from '../../model/pool-record.ts';
+import { WRAPPED_SOL } from '../../model/program.ts';
 import { type StoredTrigger, TRIGGER_OPERATORS, type TriggerTarget } from '../../model/trigger.ts';
-import type { Address } from '../../model/units.ts';
+import { type Address, asRawAmount } from '../../model/units.ts';
 import { type Fired, type TargetState, TriggerBook } from './trigger-book.ts';
 
 const withBuys = (buyCount: number, pool = POOL) => fakePool({ pool, buyCount });
 /** Pools as a slot left them. */
 const after = (...pools: readonly PoolRecord[]): TargetState[] =>
   pools.map((pool) => ({ target: ofPool(pool.pool), pool }));
+const RESERVES = { quote: asRawAmount(0n), virtualBase: null, virtualQuote: null };
 const keysOf = (fired: readonly Fired[]) => fired.map(({ trigger }) => trigger.key);
 
 describe('a trigger', () => {
@@ -94,6 +96,41 @@ describe('a trigger', () => {
     expect(book.findingTargets()).toEqual([ofPool(POOL)]);
     book.put(buildTrigger({ key: 3 }), null);
     expect(book.findingTargets()).toEqual([]);
+  });
+
+  test('of a token is compared in whole tokens of the pool that is primary', () => {
+    const book = new TriggerBook();
+    const more = { field: 'token_amount', operator: 'gt', value: '5' } as const;
+    book.put(buildTrigger({ target: ofToken(MINT), conditions: [more] }), null);
+    const holding = (baseDecimals: number, amount: bigint) => ({
+      target: ofToken(MINT),
+      pool: fakePool({
+        ...{ baseMint: MINT, baseDecimals, quoteMint: WRAPPED_SOL },
+        reserves: { ...RESERVES, base: asRawAmount(amount) },
+      }),
+    });
+    const fired = [
+      // 5 and 6 tokens of six decimals; as many units of nine decimals are less than one token.
+      holding(6, 5_000_000n),
+      holding(6, 6_000_000n),
+      holding(9, 6_000_000n),
+      holding(9, 5_000_000_001n),
+    ].map((state) => keysOf(book.changed([state])));
+    expect(fired).toEqual([[], [1], [], [1]]);
+    // Back to the pool of before.
+    book.wentBack([holding(6, 5_000_001n)]);
+    expect(book.isTrue(1)).toBe(true);
+    expect(book.changed([holding(6, 5_000_000n)])).toEqual([]);
+    expect(book.isTrue(1)).toBe(false);
+  });
+
+  test('of a pool and of a token of the same address are two', () => {
+    const book = new TriggerBook();
+    book.put(buildTrigger(), null);
+    book.put(buildTrigger({ key: 2, target: ofToken(POOL) }), null);
+    expect(keysOf(book.changed(after(withBuys(11))))).toEqual([1]);
+    book.remove(1);
+    expect(book.targets()).toEqual([ofToken(POOL)]);
   });
 
   test('no longer fires after it is removed', () => {

@@ -37,10 +37,11 @@ export function firstViolation(schema: RequestSchema, part: RequestPart, value: 
 
 /** Missing and repeated fields come first. */
 function* violationsOf(
-  { properties = {}, required = [], '~refine': refinements = [] }: RequestSchema,
+  schema: RequestSchema,
   part: RequestPart,
   value: unknown,
 ): Generator<Violation> {
+  const { properties = {}, required = [] } = schema;
   if (!isObject(value)) {
     yield wrongShape('The request body must be a JSON object.');
     return;
@@ -52,13 +53,18 @@ function* violationsOf(
     if (given === undefined && required.includes(name)) yield wrongShape(`${name} is required.`);
     if (isText && Array.isArray(given)) yield wrongShape(`${name} is given more than once.`);
   }
-  for (const [name, schema] of fields) {
+  for (const [name, field] of fields) {
     const given = value[name];
     if (given === undefined) continue;
-    yield* isText ? ofValue(schema, given, name) : ofJson(schema, given, name);
+    yield* isText ? ofValue(field, given, name) : ofJson(field, given, name);
   }
+  yield* ofWhole(schema, value);
+}
+
+/** Rules about several fields of a part. */
+function* ofWhole({ '~refine': refinements = [] }: RequestSchema, value: unknown) {
   for (const { check, error } of refinements) {
-    if (!check(value)) yield { rank: 400, status: 400, message: `${error(value)}.` };
+    if (!check(value)) yield { rank: 400, status: 400, message: `${error(value)}.` } as const;
   }
 }
 

@@ -9,8 +9,9 @@ import {
 } from '../../model/trigger.ts';
 import { isCount, isThreshold } from '../../model/trigger-threshold.ts';
 import type { Address } from '../../model/units.ts';
+import { ExactlyOne } from '../schemas/exactly-one.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
-import { AddressParameter, ExactlyOne, RefusedWith, TextParameter } from '../schemas/parameters.ts';
+import { AddressParameter, RefusedWith, TextParameter } from '../schemas/parameters.ts';
 import { ConditionBody } from '../schemas/trigger-body.ts';
 
 /** Client-chosen ID of a trigger. */

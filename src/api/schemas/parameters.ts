@@ -54,22 +54,6 @@ export function RefusedWith<Schema extends TSchema>(status: 400 | 422, schema: S
   return Type.Unsafe<Static<Schema>>({ ...schema, 'x-invalid-status': status });
 }
 
-/** An object that has exactly one of two optional fields. */
-export function ExactlyOne<Schema extends TSchema>(
-  schema: Schema,
-  [one, other]: readonly [string, string],
-) {
-  const refined = Type.Refine<TSchema, Readonly<Record<string, unknown>>>(
-    schema,
-    (value) => (value[one] === undefined) !== (value[other] === undefined),
-    (value) =>
-      value[one] === undefined
-        ? `${one} or ${other} is required`
-        : `${one} is not allowed together with ${other}`,
-  );
-  return Type.Unsafe<Static<Schema>>(refined);
-}
-
 export const ADDRESS_FORMAT = 'solana-address';
 
 interface WithExample extends Described {

@@ -14,8 +14,8 @@ import {
   targetOf,
 } from '../../requests/trigger-request.ts';
 import { writeErrors } from '../../schemas/error-responses.ts';
+import { ExactlyOne } from '../../schemas/exactly-one.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
-import { ExactlyOne } from '../../schemas/parameters.ts';
 
 const ACCESS = 'triggers:write';
 const TAKEN = 'This trigger_id is already used by a trigger with a different target or conditions.';
