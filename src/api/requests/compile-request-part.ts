@@ -46,9 +46,7 @@ function withoutFormats(schema: TSchema & RequestSchema): TSchema {
     if (refinements === undefined) return [name, property];
     return [name, { ...property, pattern: undefined, format: undefined, '~refine': refinements }];
   });
-  const bare = { ...schema, properties: Object.fromEntries(properties) };
-  const refinements = schema['~refine'];
-  return refinements === undefined ? bare : { ...bare, '~refine': refinements };
+  return { ...schema, properties: Object.fromEntries(properties) };
 }
 
 /** Reads integers in place: all parameters arrive as texts. */

@@ -8,6 +8,7 @@ import {
   type RequestFields,
   type RequestPart,
   type RequestSchema,
+  type RequestValues,
 } from './request-schema.ts';
 
 /** Rank of fields that are missing, repeated or of a wrong type; others have that of their status. */
@@ -53,19 +54,28 @@ function* violationsOf(
     if (given === undefined && required.includes(name)) yield wrongShape(`${name} is required.`);
     if (isText && Array.isArray(given)) yield wrongShape(`${name} is given more than once.`);
   }
+  yield* ofChoice(schema, value, '');
   for (const [name, field] of fields) {
     const given = value[name];
     if (given === undefined) continue;
     yield* isText ? ofValue(field, given, name) : ofJson(field, given, name);
   }
-  yield* ofWhole(schema, value);
 }
 
-/** Rules about several fields of a part. */
-function* ofWhole({ '~refine': refinements = [] }: RequestSchema, value: unknown) {
-  for (const { check, error } of refinements) {
-    if (!check(value)) yield { rank: 400, status: 400, message: `${error(value)}.` } as const;
-  }
+/** Of fields of which exactly one must be given. */
+function* ofChoice(
+  { oneOf = [] }: RequestSchema,
+  value: RequestValues,
+  path: string,
+): Generator<Violation> {
+  const names = oneOf.flatMap(({ required }) => required);
+  const given = names.filter((name) => value[name] !== undefined);
+  if (names.length === 0 || given.length === 1) return;
+  yield wrongShape(
+    given.length === 0
+      ? `${path}${names.join(' or ')} is required.`
+      : `${path}${given.join(' and ')} must not be given together.`,
+  );
 }
 
 /** Fields in the order in which they are checked: those whose invalid values are a 400 first. */
@@ -95,6 +105,7 @@ function kindOf({ type = '' }: RequestSchema): string {
 function* ofParts(schema: RequestSchema, value: unknown, name: string): Generator<Violation> {
   const { items, properties = {}, required = [] } = schema;
   if (isObject(value)) {
+    yield* ofChoice(schema, value, `${name}.`);
     for (const [field, fieldSchema] of Object.entries(properties)) {
       const path = `${name}.${field}`;
       const given = value[field];
@@ -158,20 +169,15 @@ function wrongShape(message: string): Violation {
   return { rank: WRONG_SHAPE, status: 400, message };
 }
 
-/** Throws TypeError for a part with a field whose violations could not be explained. */
-export function assertExplained({ properties }: RequestSchema, part: RequestPart): void {
-  if (properties === undefined) throw new TypeError(`No message for an invalid ${part}`);
-  for (const [field, property] of Object.entries(properties)) assertFieldExplained(property, field);
-}
-
-function assertFieldExplained(schema: RequestSchema, name: string): void {
+/** Throws TypeError for a schema with a field whose violations could not be explained. */
+export function assertExplained(schema: RequestSchema, name: string): void {
   const { properties, items, type, minimum, maximum } = schema;
   if (schema['~refine'] !== undefined || schema.enum !== undefined) return;
   if (type === 'integer' && minimum !== undefined && maximum !== undefined) return;
   if (items?.['~refine'] !== undefined) return;
-  if (items?.properties !== undefined) assertFieldExplained(items, name);
+  if (items?.properties !== undefined) assertExplained(items, name);
   else if (properties === undefined) throw new TypeError(`No message for an invalid ${name}`);
   for (const [field, property] of Object.entries(properties ?? {})) {
-    assertFieldExplained(property, field);
+    assertExplained(property, field);
   }
 }

@@ -9,7 +9,7 @@ import {
 } from '../../model/trigger.ts';
 import { isCount, isThreshold } from '../../model/trigger-threshold.ts';
 import type { Address } from '../../model/units.ts';
-import { ExactlyOne } from '../schemas/exactly-one.ts';
+import { exactlyOne } from '../schemas/exactly-one.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
 import { AddressParameter, RefusedWith, TextParameter } from '../schemas/parameters.ts';
 import { ConditionBody } from '../schemas/trigger-body.ts';
@@ -38,15 +38,13 @@ const TARGET_FIELDS = {
   ),
 };
 
-const TargetBody = ExactlyOne(
-  Type.Object(TARGET_FIELDS, {
-    description:
-      'What to watch, in place of pair_address: {"pair_address"}, or {"token_address"} for the ' +
-      'primary pool of a token, whichever that is at the time.',
-    examples: [{ token_address: EXAMPLE.mint }],
-  }),
-  ['pair_address', 'token_address'],
-);
+const TargetBody = Type.Object(TARGET_FIELDS, {
+  ...exactlyOne('pair_address', 'token_address'),
+  description:
+    'What to watch, in place of pair_address: {"pair_address"}, or {"token_address"} for the ' +
+    'primary pool of a token, whichever that is at the time.',
+  examples: [{ token_address: EXAMPLE.mint }],
+});
 
 /** The fields of a request that say what the trigger watches. */
 export const TARGET_CHOICE = {

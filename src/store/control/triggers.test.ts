@@ -118,7 +118,8 @@ test('triggers of a version without targets are on their pools, with the state t
       .run(migration.number, migration.name, checksumOf(migration));
   }
   const conditions = JSON.stringify([BUSY]);
-  const columns = '(account_id, trigger_id, pool, conditions, revision, created_at_ms, updated_at_ms)';
+  const columns =
+    '(account_id, trigger_id, pool, conditions, revision, created_at_ms, updated_at_ms)';
   const insert = earlier.prepare(`INSERT INTO triggers ${columns} VALUES (?, ?, ?, ?, 3, 5, 6)`);
   for (const id of ['removed', 'busy']) insert.run('one', id, POOL, conditions);
   earlier.exec("DELETE FROM triggers WHERE trigger_id = 'removed'");

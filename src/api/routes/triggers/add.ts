@@ -14,7 +14,7 @@ import {
   targetOf,
 } from '../../requests/trigger-request.ts';
 import { writeErrors } from '../../schemas/error-responses.ts';
-import { ExactlyOne } from '../../schemas/exactly-one.ts';
+import { exactlyOne } from '../../schemas/exactly-one.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
 
 const ACCESS = 'triggers:write';
@@ -32,25 +32,18 @@ const schema = {
     'its own. What is true of both pools does not fire again. It is not true while the token has ' +
     'no pool. A firing names the pool that was compared.',
   tags: ['triggers'],
-  body: ExactlyOne(
-    Type.Object(
-      { trigger_id: TriggerId, ...TARGET_CHOICE, conditions: ConditionList },
-      {
-        examples: [
-          {
-            trigger_id: EXAMPLE.trigger,
-            pair_address: EXAMPLE.pool,
-            conditions: CONDITIONS_EXAMPLE,
-          },
-          {
-            trigger_id: EXAMPLE.trigger,
-            target: { token_address: EXAMPLE.mint },
-            conditions: CONDITIONS_EXAMPLE,
-          },
-        ],
-      },
-    ),
-    ['pair_address', 'target'],
+  body: Type.Object(
+    { trigger_id: TriggerId, ...TARGET_CHOICE, conditions: ConditionList },
+    {
+      ...exactlyOne('pair_address', 'target'),
+      examples: [
+        {
+          trigger_id: EXAMPLE.trigger,
+          pair_address: EXAMPLE.pool,
+          conditions: CONDITIONS_EXAMPLE,
+        },
+      ],
+    },
   ),
   response: {
     201: TriggerBody,

@@ -89,7 +89,7 @@ describe('POST /v1/triggers/add', () => {
     [
       'both of them',
       { ...BODY, target: { pair_address: POOL } },
-      'pair_address is not allowed together with target.',
+      'pair_address and target must not be given together.',
     ],
     [
       'an empty target',
@@ -104,7 +104,7 @@ describe('POST /v1/triggers/add', () => {
     [
       'a target of two kinds',
       { ...OF_TOKEN, target: { pair_address: POOL, token_address: MINT } },
-      'target.pair_address is not allowed together with token_address.',
+      'target.pair_address and token_address must not be given together.',
     ],
     ['a text as target', { ...OF_TOKEN, target: MINT }, 'target must be an object.'],
     ['a list as target', { ...OF_TOKEN, target: [MINT] }, 'target must be an object.'],
