@@ -69,7 +69,11 @@ class FollowingService {
       firings: this.firings,
       together: <Result>(work: () => Result) => inTransaction(database, work),
     };
-    this.service = new TriggerService({ engine: this.engine, finalSlot: -1 }, store, () => {});
+    this.service = new TriggerService(
+      { engine: this.engine, finalSlot: -1 },
+      store,
+      () => undefined,
+    );
     for (const { triggerId, mint, limit } of triggersOf(mints)) {
       const condition = { field: 'number_of_buys', operator: 'gt', value: String(limit) } as const;
       const conditions = [condition];
@@ -112,27 +116,29 @@ class FollowingService {
 
 const lineOf = (slot: Slot, triggerId: string, pool: Address) => `${slot} ${triggerId} ${pool}`;
 
-/** Each rise of the primary pool above a limit, found by looking at every token after every slot. */
+/** The primary pool of a token that has more buys than the limit. */
+function poolAbove(engine: Engine, mint: Address, limit: number): Address | null {
+  const primary = engine.token(mint)?.primaryPool ?? null;
+  const pool = primary === null ? null : engine.pool(primary);
+  return pool !== null && pool.buyCount > limit ? pool.pool : null;
+}
+
+/** Each rise of the primary pool above a limit, found by reading every token after every slot. */
 function risesOf(slots: readonly SimulatedSlot[], mints: readonly Address[]) {
   const engine = newEngine();
-  const wasTrue = new Set<string>();
-  const rises: string[] = [];
-  const poolsOf = new Map<string, Set<Address>>();
+  const pools = new Map<string, Address | null>();
+  const rises: { readonly line: string; readonly triggerId: string; readonly pool: Address }[] = [];
   for (const { facts } of slots) {
     engine.apply(facts);
     for (const { triggerId, mint, limit } of triggersOf(mints)) {
-      const primary = engine.token(mint)?.primaryPool ?? null;
-      const pool = primary === null ? null : engine.pool(primary);
-      const isTrue = pool !== null && pool.buyCount > limit;
-      if (isTrue && !wasTrue.has(triggerId)) {
-        rises.push(lineOf(facts.slot, triggerId, pool.pool));
-        poolsOf.set(triggerId, (poolsOf.get(triggerId) ?? new Set()).add(pool.pool));
-      }
-      if (isTrue) wasTrue.add(triggerId);
-      else wasTrue.delete(triggerId);
+      const before = pools.get(triggerId) ?? null;
+      const pool = poolAbove(engine, mint, limit);
+      pools.set(triggerId, pool);
+      if (pool === null || before !== null) continue;
+      rises.push({ line: lineOf(facts.slot, triggerId, pool), triggerId, pool });
     }
   }
-  return { rises: rises.sort(), poolsOf };
+  return rises;
 }
 
 describe('triggers of tokens of a simulated market with migrations', () => {
@@ -142,11 +148,14 @@ describe('triggers of tokens of a simulated market with migrations', () => {
     const following = new FollowingService(mints);
     for (const { facts } of slots) following.follow(facts);
     const canonical = slots.filter(({ isCanonical }) => isCanonical);
-    const { rises, poolsOf } = risesOf(canonical, mints);
-    expect(following.standing).toEqual(rises);
-    // Counts start anew with the pool of a migration: such a trigger fires for both pools.
-    const moved = [...poolsOf.values()].filter((pools) => pools.size > 1);
-    expect(moved.length).toBeGreaterThan(0);
+    const rises = risesOf(canonical, mints);
+    expect(following.standing).toEqual(rises.map(({ line }) => line).sort());
+    // Counts start anew with the pool of a migration: triggers above 0 and 1 fire for both pools.
+    const pools = Map.groupBy(rises, ({ triggerId }) => triggerId);
+    const moved = [...pools.values()].filter(
+      (all) => new Set(all.map(({ pool }) => pool)).size > 1,
+    );
+    expect(moved).toHaveLength(2 * mints.length);
     expect(following.revertedMoves).toBeGreaterThan(0);
     expect(following.service.counts.retracted).toBeGreaterThan(0);
   }, 180_000);

@@ -5,6 +5,7 @@ import type {
   TriggerBook,
 } from '../../alerts/triggers/trigger-book.ts';
 import type { SlotChanges } from '../../model/derived.ts';
+import type { PoolRecord } from '../../model/pool-record.ts';
 import { areOfCrossing, type TriggerTarget } from '../../model/trigger.ts';
 import type { Address } from '../../model/units.ts';
 import { stateOf, type TargetRecords } from './target-states.ts';
@@ -43,17 +44,22 @@ export class JudgedTargets {
 
   /** For a slot that was applied. */
   ofApplied(changes: TriggerChanges): readonly TargetState[] {
-    const targets = this.changedBy(changes);
+    const records = this.recordsNow();
+    const changed = this.changedBy(changes, records);
     const isComplete = this.isMarketComplete();
     const isFirst = isComplete && !this.isMarketJudged;
     this.isMarketJudged = isComplete;
-    if (isFirst) targets.add(this.book.marketTargets());
-    return this.statesOf(targets);
+    if (isFirst) for (const target of this.book.marketTargets()) changed.add(target);
+    return changed.all.map(({ target, pool }) =>
+      pool === null ? stateOf(records, target) : { target, pool },
+    );
   }
 
   /** For a slot that was reverted. */
   ofReverted(changes: TriggerChanges): readonly TargetState[] {
-    return this.statesOf(this.changedBy(changes));
+    const records = this.recordsNow();
+    // The records of the slot are those before it was reverted.
+    return this.changedBy(changes, records).all.map(({ target }) => stateOf(records, target));
   }
 
   /** The table of the market may be filled anew. */
@@ -80,29 +86,27 @@ export class JudgedTargets {
     return due;
   }
 
-  private changedBy({ pools, tokens = [], classifications = [] }: TriggerChanges): TargetSet {
+  private changedBy(changes: TriggerChanges, records: TargetRecords): ChangedTargets {
     const { book } = this;
-    const records = this.recordsNow();
-    const targets = new TargetSet();
-    for (const { pool, baseMint } of pools) {
-      if (book.watches('pool', pool)) targets.add([{ kind: 'pool', address: pool }]);
+    const { pools, tokens = [], classifications = [] } = changes;
+    const changed = new ChangedTargets();
+    for (const pool of pools) {
+      const { pool: address, baseMint } = pool;
+      if (book.watches('pool', address)) changed.add({ kind: 'pool', address }, pool);
       const isOfToken = book.watches('token', baseMint);
-      if (isOfToken && records.token(baseMint)?.primaryPool === pool) {
-        targets.add([{ kind: 'token', address: baseMint }]);
+      if (isOfToken && records.token(baseMint)?.primaryPool === address) {
+        changed.add({ kind: 'token', address: baseMint }, pool);
       }
     }
     for (const { mint } of tokens) {
-      if (book.watches('token', mint)) targets.add([{ kind: 'token', address: mint }]);
+      if (book.watches('token', mint)) changed.add({ kind: 'token', address: mint });
     }
-    if (classifications.length === 0) return targets;
+    if (classifications.length === 0) return changed;
     const mints = new Set(classifications.map(({ finding }) => finding.mint));
-    targets.add(book.findingTargets().filter((one) => isOfMint(records, one, mints)));
-    return targets;
-  }
-
-  private statesOf({ targets }: TargetSet): readonly TargetState[] {
-    const records = this.recordsNow();
-    return targets.map((target) => stateOf(records, target));
+    for (const target of book.findingTargets()) {
+      if (isOfMint(records, target, mints)) changed.add(target);
+    }
+    return changed;
   }
 }
 
@@ -116,17 +120,21 @@ function isOfMint(
   return pool !== null && mints.has(pool.baseMint);
 }
 
+interface ChangedTarget {
+  readonly target: TriggerTarget;
+  /** The record of its pool, if the slot changed it. */
+  readonly pool: PoolRecord | null;
+}
+
 /** Targets in the order in which they were first added. */
-class TargetSet {
-  readonly targets: TriggerTarget[] = [];
+class ChangedTargets {
+  readonly all: ChangedTarget[] = [];
   private readonly names = new Set<string>();
 
-  add(targets: readonly TriggerTarget[]): void {
-    for (const target of targets) {
-      const name = `${target.kind} ${target.address}`;
-      if (this.names.has(name)) continue;
-      this.names.add(name);
-      this.targets.push(target);
-    }
+  add(target: TriggerTarget, pool: PoolRecord | null = null): void {
+    const name = `${target.kind} ${target.address}`;
+    if (this.names.has(name)) return;
+    this.names.add(name);
+    this.all.push({ target, pool });
   }
 }
