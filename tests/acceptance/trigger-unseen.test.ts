@@ -71,7 +71,11 @@ test('triggers that became true during another command fire once, at the next st
   expect(published).toMatchObject(
     ['unseen pool', 'unseen token'].map((name) => ({
       kind: 'fired',
-      firing: { triggerId: name, slot: pool?.slot, figures: { pool: POOL, buyCount: pool?.buyCount } },
+      firing: {
+        triggerId: name,
+        slot: pool?.slot,
+        figures: { pool: POOL, buyCount: pool?.buyCount },
+      },
     })),
   );
   await second.service.close();

@@ -12,7 +12,7 @@ import { type Fired, type TargetState, TriggerBook } from './trigger-book.ts';
 
 const withBuys = (buyCount: number, pool = POOL) => fakePool({ pool, buyCount });
 /** Pools as a slot left them. */
-const after = (...pools: readonly PoolRecord[]): TargetState[] =>
+const statesOf = (...pools: readonly PoolRecord[]): TargetState[] =>
   pools.map((pool) => ({ target: ofPool(pool.pool), pool }));
 const RESERVES = { quote: asRawAmount(0n), virtualBase: null, virtualQuote: null };
 const keysOf = (fired: readonly Fired[]) => fired.map(({ trigger }) => trigger.key);
@@ -21,7 +21,7 @@ describe('a trigger', () => {
   test('fires once when it becomes true, and again after it was false', () => {
     const book = new TriggerBook();
     expect(book.put(buildTrigger(), withBuys(3))).toBeNull();
-    const fired = [10, 11, 12, 9, 11].map((buys) => keysOf(book.changed(after(withBuys(buys)))));
+    const fired = [10, 11, 12, 9, 11].map((buys) => keysOf(book.changed(statesOf(withBuys(buys)))));
     expect(fired).toEqual([[], [1], [], [], [1]]);
   });
 
@@ -29,13 +29,13 @@ describe('a trigger', () => {
     const book = new TriggerBook();
     const fired = book.put(buildTrigger(), withBuys(11));
     expect(fired).toMatchObject({ trigger: { key: 1 }, figures: { buyCount: 11 } });
-    expect(book.changed(after(withBuys(12)))).toEqual([]);
+    expect(book.changed(statesOf(withBuys(12)))).toEqual([]);
   });
 
   test('can be added before its pool is seen', () => {
     const book = new TriggerBook();
     expect(book.put(buildTrigger(), null)).toBeNull();
-    expect(keysOf(book.changed(after(withBuys(11))))).toEqual([1]);
+    expect(keysOf(book.changed(statesOf(withBuys(11))))).toEqual([1]);
   });
 
   test('starts over with new conditions', () => {
@@ -51,11 +51,11 @@ describe('a trigger', () => {
   test('does not fire when a rollback restores a state in which it was true', () => {
     const book = new TriggerBook();
     book.put(buildTrigger(), withBuys(11));
-    book.changed(after(withBuys(3)));
-    book.wentBack(after(withBuys(11)));
-    expect(book.changed(after(withBuys(12)))).toEqual([]);
+    book.changed(statesOf(withBuys(3)));
+    book.wentBack(statesOf(withBuys(11)));
+    expect(book.changed(statesOf(withBuys(12)))).toEqual([]);
     book.wentBack([{ target: ofPool(POOL), pool: null }]);
-    expect(keysOf(book.changed(after(withBuys(12))))).toEqual([1]);
+    expect(keysOf(book.changed(statesOf(withBuys(12))))).toEqual([1]);
   });
 
   test('compares figures beside those of the record, read only for pools where a condition uses them', () => {
@@ -71,13 +71,13 @@ describe('a trigger', () => {
     const holders = { field: 'raw_holders', operator: 'gt', value: '3' } as const;
     book.put(buildTrigger({ conditions: [holders, BUSY] }), withBuys(11));
     book.put(buildTrigger({ key: 2, target: ofPool(OTHER_POOL) }), withBuys(3, OTHER_POOL));
-    expect(book.changed(after(withBuys(12), withBuys(4, OTHER_POOL)))).toEqual([]);
+    expect(book.changed(statesOf(withBuys(12), withBuys(4, OTHER_POOL)))).toEqual([]);
     rawHolders = 4;
-    const [fired] = book.changed(after(withBuys(12), withBuys(5, OTHER_POOL)));
+    const [fired] = book.changed(statesOf(withBuys(12), withBuys(5, OTHER_POOL)));
     expect(fired).toMatchObject({ trigger: { key: 1 }, figures: { rawHolders: 4, buyCount: 12 } });
     expect(asked).toEqual([POOL, POOL, POOL]);
     rawHolders = 3;
-    book.wentBack(after(withBuys(12)));
+    book.wentBack(statesOf(withBuys(12)));
     expect(book.isTrue(1)).toBe(false);
     book.remove(1);
     book.put(buildTrigger(), withBuys(11));
@@ -128,7 +128,7 @@ describe('a trigger', () => {
     const book = new TriggerBook();
     book.put(buildTrigger(), null);
     book.put(buildTrigger({ key: 2, target: ofToken(POOL) }), null);
-    expect(keysOf(book.changed(after(withBuys(11))))).toEqual([1]);
+    expect(keysOf(book.changed(statesOf(withBuys(11))))).toEqual([1]);
     book.remove(1);
     expect(book.targets()).toEqual([ofToken(POOL)]);
   });
@@ -137,14 +137,14 @@ describe('a trigger', () => {
     const book = new TriggerBook();
     book.put(buildTrigger(), null);
     expect([book.remove(1), book.remove(1)]).toEqual([true, false]);
-    expect(book.changed(after(withBuys(11)))).toEqual([]);
+    expect(book.changed(statesOf(withBuys(11)))).toEqual([]);
     expect([book.size, book.targets()]).toEqual([0, []]);
   });
 
   test('of one pool is independent of other pools', () => {
     const book = new TriggerBook();
     book.put(buildTrigger(), null);
-    expect(book.changed(after(withBuys(11, OTHER_POOL)))).toEqual([]);
+    expect(book.changed(statesOf(withBuys(11, OTHER_POOL)))).toEqual([]);
   });
 
   test('fires in the order of pools and, within a pool, of trigger keys', () => {
@@ -152,7 +152,7 @@ describe('a trigger', () => {
     for (const key of [3, 1, 2]) book.put(buildTrigger({ key }), null);
     book.put(buildTrigger({ key: 4, target: ofPool(OTHER_POOL) }), null);
     book.put(buildTrigger({ key: 1, revision: 2 }), null);
-    const fired = book.changed(after(withBuys(11, OTHER_POOL), withBuys(11)));
+    const fired = book.changed(statesOf(withBuys(11, OTHER_POOL), withBuys(11)));
     expect(keysOf(fired)).toEqual([4, 1, 2, 3]);
   });
 });
