@@ -3,7 +3,7 @@ import { TriggerBook } from '../src/alerts/triggers/trigger-book.ts';
 import type { Condition } from '../src/model/trigger.ts';
 import { asRawAmount, asUsdNano } from '../src/model/units.ts';
 import { address } from '../tests/support/build-transaction.ts';
-import { buildTrigger } from '../tests/support/build-trigger.ts';
+import { buildTrigger, ofPool } from '../tests/support/build-trigger.ts';
 import { fakePool } from '../tests/support/fake-api-deps.ts';
 import { fixed, integer, printTable } from './table.ts';
 
@@ -19,9 +19,8 @@ export function benchTriggers(): void {
   const pools = Array.from({ length: POOLS }, (_, index) => address(`bench pool ${index}`));
   const book = new TriggerBook();
   for (let key = 1; key <= TRIGGERS; key++) {
-    const pool = pools[key % POOLS];
-    if (pool !== undefined)
-      book.put(buildTrigger({ key, pool, conditions: conditionsOf(key) }), null);
+    const target = ofPool(pools[key % POOLS] ?? address('none'));
+    book.put(buildTrigger({ key, target, conditions: conditionsOf(key) }), null);
   }
   const samples: number[] = [];
   const ownMs: number[] = [];
@@ -30,7 +29,8 @@ export function benchTriggers(): void {
   for (let slot = 0; slot < SLOTS; slot++) {
     const changed = Array.from({ length: CHANGED_POOLS }, (_, index) => {
       const at = (slot * 7_919 + index * 37) % POOLS;
-      return fakePool({ pool: pools[at] ?? address('none'), ...figuresOf(slot, index) });
+      const pool = fakePool({ pool: pools[at] ?? address('none'), ...figuresOf(slot, index) });
+      return { target: ofPool(pool.pool), pool };
     });
     const waitedBefore = waitedMs();
     const before = process.threadCpuUsage();

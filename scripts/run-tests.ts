@@ -3,7 +3,8 @@
  * with the line `N passed, N failed`.
  */
 
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -17,7 +18,7 @@ if (!existsSync(testData)) {
 const folder = mkdtempSync(join(tmpdir(), 'mintscope-tests-'));
 const report = join(folder, 'report.json');
 const vitest = resolve('node_modules/vitest/vitest.mjs');
-const run = spawnSync(
+const run = spawn(
   process.execPath,
   [
     vitest,
@@ -25,14 +26,31 @@ const run = spawnSync(
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
+    '--reporter=./scripts/stalled-run.ts',
     ...process.argv.slice(2),
   ],
-  { stdio: 'inherit' },
+  // A group of its own, so that workers which are blocked can be ended with it.
+  { stdio: 'inherit', detached: true },
 );
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => signalGroup(signal));
+}
+const [status] = (await once(run, 'exit')) as [number | null];
+signalGroup('SIGKILL');
 const counts = readCounts(report);
 rmSync(folder, { recursive: true, force: true });
 console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
-process.exit(run.status ?? 1);
+process.exit(status ?? 1);
+
+/** Signals every process of the run that is left. */
+function signalGroup(signal: NodeJS.Signals): void {
+  if (run.pid === undefined) return;
+  try {
+    process.kill(-run.pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
 
 function readCounts(path: string): { passed: number; failed: number; skipped: number } {
   if (!existsSync(path)) return { passed: 0, failed: 1, skipped: 0 };

@@ -1,6 +1,6 @@
 import { runForAccount } from '../lib/current-account.ts';
 import { toFault } from './fault.ts';
-import type { FromApi, ToApi } from './messages.ts';
+import type { FromApi, ServiceMessage } from './messages.ts';
 import { methodOf } from './remote-reads.ts';
 import type { ServiceAnswers } from './service-reads.ts';
 
@@ -13,7 +13,7 @@ type Call = Extract<FromApi, { readonly kind: 'call' }>;
 export async function answerCall(
   answers: ServiceAnswers,
   { id, accountId, name, args }: Call,
-  post: (message: ToApi) => void,
+  post: (message: ServiceMessage) => void,
 ): Promise<void> {
   try {
     const answer = runForAccount(accountId, () => methodOf(answers, name)(args));

@@ -5,6 +5,7 @@ import { readConfig } from '../config/config.ts';
 import { ThreadError, UsageError } from '../model/errors.ts';
 import { openService, type Service } from '../service/app.ts';
 import { ApiThread } from './api-thread.ts';
+import { LoadedApiThread } from './loaded-api-thread.ts';
 import type { ApiSettings } from './messages.ts';
 
 const KEY = 'api-thread-test-key';
@@ -33,7 +34,7 @@ describe('the API on its own thread', () => {
     ApiThread.start(service, {
       settings: { ...settings, ...changes },
       lagMaxMs: 60_000,
-      ...(workerUrl === undefined ? {} : { workerUrl }),
+      ...(workerUrl === undefined ? {} : { thread: new LoadedApiThread(workerUrl) }),
     });
   const ask = async ({ port }: ApiThread, path: string) => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {

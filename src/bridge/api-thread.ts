@@ -1,21 +1,15 @@
-import type { Worker } from 'node:worker_threads';
 import type { PrivateOrigins } from '../alerts/webhooks/webhook-target.ts';
 import { VERSION } from '../config/version.ts';
 import { WebhookThread } from '../gathering/webhook-thread.ts';
-import { startThread } from '../lib/start-thread.ts';
 import { stopProcess } from '../lib/stop-process.ts';
-import { ThreadError } from '../model/errors.ts';
 import type { VenueChange } from '../model/venue-change.ts';
 import type { Service } from '../service/app.ts';
 import type { OpenGathering } from '../service/open-gathering.ts';
 import { attachApi } from './attach-api.ts';
 import { toError } from './fault.ts';
+import { LoadedApiThread } from './loaded-api-thread.ts';
 import type { ApiSettings, FromApi, ToApi } from './messages.ts';
 import type { SlotTraces } from './slot-traces.ts';
-
-const WORKER_URL = new URL('./api-worker.ts', import.meta.url);
-/** Most allocations are small and short-lived: start with V8's maximum young generation. */
-const SEMI_SPACE_MB = 16;
 
 export interface ApiThreadOptions {
   readonly settings: ApiSettings;
@@ -30,8 +24,8 @@ export interface ApiThreadOptions {
   readonly onVenueChange?: (change: VenueChange) => void;
   /** Makes a trace of each slot. The caller closes it, after this. */
   readonly slotTraces?: SlotTraces;
-  /** Alternative worker file, for tests. */
-  readonly workerUrl?: URL;
+  /** A thread that was loaded beforehand, and is used by nothing else; loaded now if omitted. */
+  readonly thread?: LoadedApiThread;
 }
 
 /** The API of a service on its own thread, which serves requests while this thread ingests. */
@@ -42,19 +36,15 @@ export class ApiThread {
   readonly grpcPort: number | null;
   /** Rejects with ThreadError when the thread ends unexpectedly; never resolves. */
   readonly failed: Promise<never>;
-  private readonly worker: Worker;
+  private readonly thread: LoadedApiThread;
   private readonly sender: WebhookThread;
-  private readonly ended: Promise<unknown>;
-  private readonly closing: { isAsked: boolean };
 
-  private constructor(parts: Pick<ApiThread, 'port' | 'grpcPort' | 'failed'> & Parts) {
-    this.port = parts.port;
-    this.grpcPort = parts.grpcPort;
-    this.failed = parts.failed;
-    this.worker = parts.worker;
-    this.sender = parts.sender;
-    this.ended = parts.ended;
-    this.closing = parts.closing;
+  private constructor({ port, grpcPort }: Ports, thread: LoadedApiThread, sender: WebhookThread) {
+    this.port = port;
+    this.grpcPort = grpcPort;
+    this.failed = thread.failed;
+    this.thread = thread;
+    this.sender = sender;
   }
 
   /**
@@ -62,13 +52,10 @@ export class ApiThread {
    * StoreError if the keys cannot be opened, and ThreadError if the thread ends first.
    */
   static async start(service: Service, options: ApiThreadOptions): Promise<ApiThread> {
-    const { settings, lagMaxMs, workerUrl = WORKER_URL } = options;
-    const worker = startThread(workerUrl, SEMI_SPACE_MB, { workerData: settings, env: {} });
-    const closing = { isAsked: false };
-    const ended = new Promise((resolve) => worker.once('exit', resolve));
-    const failed = failureOf(worker, closing);
-    failed.catch(() => undefined);
+    const { settings, lagMaxMs, thread = new LoadedApiThread() } = options;
+    const { worker, failed } = thread;
     const post = (message: ToApi) => worker.postMessage(message);
+    post({ kind: 'open', settings });
     const { webhookPrivateOrigins: privateOrigins = [] } = options;
     const sender = webhookThread(options, privateOrigins);
     const { onVenueChange, openGathering, slotTraces } = options;
@@ -86,11 +73,9 @@ export class ApiThread {
       });
     });
     try {
-      const { port, grpcPort } = await Promise.race([listening, failed]);
-      return new ApiThread({ port, grpcPort, failed, worker, sender, ended, closing });
+      return new ApiThread(await Promise.race([listening, failed]), thread, sender);
     } catch (error) {
-      closing.isAsked = true;
-      await Promise.all([worker.terminate(), sender.close()]);
+      await Promise.all([thread.terminate(), sender.close()]);
       throw error;
     }
   }
@@ -100,21 +85,14 @@ export class ApiThread {
    * the remaining connections are closed. The service must keep answering calls until then.
    */
   async close(drainMs: number): Promise<void> {
-    this.closing.isAsked = true;
-    this.worker.postMessage({ kind: 'close', drainMs } satisfies ToApi);
-    await this.ended;
+    this.thread.expectEnd();
+    this.thread.worker.postMessage({ kind: 'close', drainMs } satisfies ToApi);
+    await this.thread.ended;
     await this.sender.close();
   }
 }
 
 type Ports = Pick<ApiThread, 'port' | 'grpcPort'>;
-
-interface Parts {
-  readonly worker: Worker;
-  readonly sender: WebhookThread;
-  readonly ended: Promise<unknown>;
-  readonly closing: { isAsked: boolean };
-}
 
 function webhookThread(
   { onWebhooksStopped: onStopped }: ApiThreadOptions,
@@ -122,19 +100,4 @@ function webhookThread(
 ): WebhookThread {
   const settings = { privateOrigins, userAgent: `Mintscope/${VERSION}` };
   return new WebhookThread({ settings, ...(onStopped === undefined ? {} : { onStopped }) });
-}
-
-function failureOf(worker: Worker, closing: { readonly isAsked: boolean }): Promise<never> {
-  return new Promise((_, reject) => {
-    let fault: unknown = null;
-    worker.once('error', (error) => {
-      fault = error;
-    });
-    worker.once('exit', (exitCode) => {
-      if (closing.isAsked) return;
-      const reason = fault instanceof Error ? fault.message : `it ended with code ${exitCode}`;
-      const message = `The thread that answers requests has stopped (${reason}): the service ends. What is final is stored; start it again.`;
-      reject(new ThreadError(message, { cause: fault }));
-    });
-  });
 }

@@ -1,6 +1,9 @@
-/** The API thread: listens after the first publication, and ends when it is closed. */
+/**
+ * The API thread: opens with its settings, listens after the first publication, and ends when it is
+ * closed.
+ */
 import type { AddressInfo } from 'node:net';
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort } from 'node:worker_threads';
 import { createLogger } from '../api/logger.ts';
 import { VERSION } from '../config/version.ts';
 import { openOffchain } from '../store/offchain/open-offchain.ts';
@@ -12,9 +15,20 @@ import type { ApiSettings, FromApi, ToApi } from './messages.ts';
 import { openRequestTraces, type RequestTraces } from './request-traces.ts';
 import { createSocialFile } from './social-reader.ts';
 
-if (parentPort !== null) await serve(parentPort, workerData as ApiSettings);
+type Receive = (message: Exclude<ToApi, { readonly kind: 'open' }>) => void;
 
-async function serve(port: MessagePort, settings: ApiSettings): Promise<void> {
+if (parentPort !== null) receiveFrom(parentPort);
+
+/** What follows the settings waits until the API is made of them. A rejection ends the thread. */
+function receiveFrom(port: MessagePort): void {
+  let opened: Promise<Receive>;
+  port.on('message', (message: ToApi) => {
+    if (message.kind === 'open') opened = open(port, message.settings);
+    else void opened.then((receive) => receive(message));
+  });
+}
+
+async function open(port: MessagePort, settings: ApiSettings): Promise<Receive> {
   const { otlpEndpoint } = settings;
   const traced: { readonly requestTraces?: RequestTraces } =
     otlpEndpoint === undefined
@@ -38,7 +52,7 @@ async function serve(port: MessagePort, settings: ApiSettings): Promise<void> {
     end();
   };
   let isStarted = false;
-  port.on('message', (message: ToApi) => {
+  return (message) => {
     if (message.kind === 'close') {
       close(api, message.drainMs)
         .then(() => traced.requestTraces?.tracing.close())
@@ -49,7 +63,7 @@ async function serve(port: MessagePort, settings: ApiSettings): Promise<void> {
     if (isStarted) return;
     isStarted = true;
     begin(api, settings).then((ports) => post({ kind: 'listening', ...ports }), fail);
-  });
+  };
 }
 
 async function begin(

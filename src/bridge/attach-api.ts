@@ -13,7 +13,7 @@ import { MarketService } from '../service/market-service.ts';
 import type { OpenGathering } from '../service/open-gathering.ts';
 import { answersOf } from './answers.ts';
 import { CallQueue } from './call-queue.ts';
-import type { FromApi, ToApi } from './messages.ts';
+import type { FromApi, ServiceMessage } from './messages.ts';
 import { type Published, Publisher } from './publisher.ts';
 import { SlotFeed, type SlotFeedSource } from './slot-feed.ts';
 import { exposeSlotTraces, type SlotTraces, slotListener } from './slot-traces.ts';
@@ -45,7 +45,7 @@ export interface AttachOptions extends ChainStatusOptions, WebhookOptions {
 export function attachApi(
   service: Service,
   options: AttachOptions,
-  post: (message: ToApi) => void,
+  post: (message: ServiceMessage) => void,
 ): (message: ApiRequest) => void {
   const { ingestion, past, store } = service;
   const watched = new WatchedRows(HOLDERS_MAX);

@@ -1,6 +1,6 @@
 import { FairQueue } from '../lib/fair-queue.ts';
 import { answerCall } from './answer-call.ts';
-import type { FromApi, ToApi } from './messages.ts';
+import type { FromApi, ServiceMessage } from './messages.ts';
 import type { ServiceAnswers } from './service-reads.ts';
 
 export type Call = Extract<FromApi, { readonly kind: 'call' }>;
@@ -15,7 +15,7 @@ export const SLICE_MS = 2;
  */
 export class CallQueue {
   private readonly answers: ServiceAnswers;
-  private readonly post: (message: ToApi) => void;
+  private readonly post: (message: ServiceMessage) => void;
   private readonly nowMs: () => number;
   private readonly queue = new FairQueue<Call>();
   private spentMs = 0;
@@ -23,7 +23,7 @@ export class CallQueue {
 
   constructor(
     answers: ServiceAnswers,
-    post: (message: ToApi) => void,
+    post: (message: ServiceMessage) => void,
     nowMs: () => number = () => performance.now(),
   ) {
     this.answers = answers;

@@ -22,7 +22,7 @@ import { exposeBuild } from './build-metrics.ts';
 import { shareConnections } from './connection-capacity.ts';
 import { createLiveReads } from './live-reads.ts';
 import { LIVE_LIMITS, LiveView } from './live-view.ts';
-import type { ApiSettings, FromApi, ToApi } from './messages.ts';
+import type { ApiSettings, FromApi, ServiceMessage } from './messages.ts';
 import { RemoteCalls } from './remote-calls.ts';
 import { type RequestTraces, tracedMetrics } from './request-traces.ts';
 import {
@@ -45,7 +45,7 @@ export interface Api {
   /** The gRPC server of the streams; null if no gRPC port is configured. The caller binds it. */
   readonly grpc: BoundedGrpcServer | null;
   /** Handles a message of the other thread. */
-  take(message: Exclude<ToApi, { readonly kind: 'close' }>): void;
+  take(message: ServiceMessage): void;
 }
 
 /** Reads that do not go through the engine thread. */

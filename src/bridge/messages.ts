@@ -11,7 +11,7 @@ import type { DroppedRow, LiveRow } from './live-rows.ts';
 import type { StreamEvent } from './stream-feed.ts';
 
 /**
- * Settings passed to the API thread at its start. They contain no secrets except the key of a
+ * Settings passed to the API thread once its data folder is open. They contain no secrets except the key of a
  * simulated market: keys are checked against the data folder.
  */
 export interface ApiSettings {
@@ -80,7 +80,16 @@ export interface GapChange {
   readonly added: readonly SlotGap[];
 }
 
+/** Messages to the thread of an API. */
 export type ToApi =
+  /** The first message. */
+  | { readonly kind: 'open'; readonly settings: ApiSettings }
+  | ServiceMessage
+  /** Running requests are completed; after `drainMs` their connections are closed. */
+  | { readonly kind: 'close'; readonly drainMs: number };
+
+/** Messages of a service to its API. */
+export type ServiceMessage =
   | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
   | { readonly kind: 'refusal'; readonly id: number; readonly fault: Fault }
   | { readonly kind: 'publication'; readonly publication: Publication }
@@ -93,9 +102,7 @@ export type ToApi =
    * The subjects of a request are wanted from here on, and all earlier slots are published. Not
    * ready: the engine is being replaced.
    */
-  | { readonly kind: 'interested'; readonly id: number; readonly isReady: boolean }
-  /** Running requests are completed; after `drainMs` their connections are closed. */
-  | { readonly kind: 'close'; readonly drainMs: number };
+  | { readonly kind: 'interested'; readonly id: number; readonly isReady: boolean };
 
 export type FromApi =
   | { readonly kind: 'listening'; readonly port: number; readonly grpcPort: number | null }

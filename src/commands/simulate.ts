@@ -6,6 +6,7 @@ import { COMPRESSIONS } from '../../simulator/faces/write-blocks.ts';
 import { isRefusal, parseSimulationConfig } from '../../simulator/parse-simulation-config.ts';
 import type { SimulationConfig } from '../../simulator/simulation-config.ts';
 import { PRESETS } from '../../simulator/simulation-presets.ts';
+import { makeFolder } from '../lib/make-folder.ts';
 import { UsageError } from '../model/errors.ts';
 import {
   addServeOptions,
@@ -158,7 +159,7 @@ function choice<Name extends string>(option: string, text: string, names: readon
 /** The folder must be empty: blocks of two runs would be read as one chain. */
 function prepareFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     if (readdirSync(folder).length === 0) {
       mkdirSync(join(folder, BLOCKS_FOLDER));
       return;

@@ -106,12 +106,23 @@ export interface Comparison extends Condition {
 export const TRIGGER_ID_LENGTH_MAX = 64;
 export const CONDITIONS_MAX = 32;
 
+/** What conditions are compared for: a pool, or a token by the pool that is primary at the time. */
+export const TARGET_KINDS = ['pool', 'token'] as const;
+
+export type TargetKind = (typeof TARGET_KINDS)[number];
+
+export interface TriggerTarget {
+  readonly kind: TargetKind;
+  /** Of the pool, or the mint of the token. */
+  readonly address: Address;
+}
+
 /** A trigger as its account sees it. */
 export interface Trigger {
   readonly accountId: string;
   /** Chosen by the client, unique within its account. */
   readonly triggerId: string;
-  readonly pool: Address;
+  readonly target: TriggerTarget;
   /** All of them must be true. */
   readonly conditions: readonly Condition[];
   /** Wall-clock time, as below. */
@@ -200,5 +211,5 @@ export interface TriggerPage {
   readonly total: number;
 }
 
-export type TriggerRequest = Pick<Trigger, 'accountId' | 'triggerId' | 'pool' | 'conditions'>;
+export type TriggerRequest = Pick<Trigger, 'accountId' | 'triggerId' | 'target' | 'conditions'>;
 export type TriggerName = Pick<Trigger, 'accountId' | 'triggerId'>;

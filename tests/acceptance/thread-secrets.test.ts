@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ApiThread } from '../../src/bridge/api-thread.ts';
+import { LoadedApiThread } from '../../src/bridge/loaded-api-thread.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { GatheringThread } from '../../src/gathering/gathering-thread.ts';
 import { WebhookThread } from '../../src/gathering/webhook-thread.ts';
@@ -31,7 +32,7 @@ describe('H-10 A-03 no secret of the environment is visible to the thread', () =
     const started = ApiThread.start(service, {
       settings: { ...place, ...limits, openOps: false, simulation: null },
       lagMaxMs: 60_000,
-      workerUrl: WORKER,
+      thread: new LoadedApiThread(WORKER),
     });
     await expect(started).rejects.toThrow('sees 0 variables');
   });

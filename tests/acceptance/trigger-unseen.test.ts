@@ -8,12 +8,13 @@ import { openTriggerService } from '../../src/service/alerts/open-triggers.ts';
 import type { TriggerService } from '../../src/service/alerts/trigger-service.ts';
 import { openService, type Service } from '../../src/service/app.ts';
 import { address } from '../support/build-transaction.ts';
-import { ACCOUNT, BUSY } from '../support/build-trigger.ts';
+import { ACCOUNT, BUSY, ofPool, ofToken } from '../support/build-trigger.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 import { itemSource } from '../support/item-source.ts';
 import { marketBlocks } from '../support/market-blocks.ts';
 
 const POOL = address('cat-sol');
+const MINT = address('cat mint');
 const SLOTS = 40;
 const FIRST_SLOT = 1_000;
 const ASKED = { accountId: ACCOUNT, since: 0, limit: 100 };
@@ -46,14 +47,17 @@ function openCommand(dataDir: string): Promise<Service> {
   return openService(readConfig({}, { dataDir, logLevel: 'silent' }));
 }
 
-test('a trigger that became true during another command fires once, at the next start', async () => {
+test('triggers that became true during another command fire once, at the next start', async () => {
   const dataDir = temporaryFolder();
   const triggerId = 'unseen';
   const first = await open(dataDir);
   await first.service.ingestion.ingest(itemSource(items.slice(0, 5), true));
   const buysBefore = first.service.ingestion.engine.pool(POOL)?.buyCount ?? 0;
   const conditions = [{ ...BUSY, value: String(buysBefore + 2) }];
-  first.triggerService.add({ accountId: ACCOUNT, triggerId, pool: POOL, conditions });
+  for (const target of [ofPool(POOL), ofToken(MINT)]) {
+    const name = `${triggerId} ${target.kind}`;
+    first.triggerService.add({ accountId: ACCOUNT, triggerId: name, target, conditions });
+  }
   await first.service.close();
 
   const command = await openCommand(dataDir);
@@ -63,12 +67,17 @@ test('a trigger that became true during another command fires once, at the next 
   expect(pool?.buyCount).toBeGreaterThan(buysBefore + 2);
 
   const second = await open(dataDir);
-  expect(published).toMatchObject([
-    {
+  // The only pool of the token is its primary one.
+  expect(published).toMatchObject(
+    ['unseen pool', 'unseen token'].map((name) => ({
       kind: 'fired',
-      firing: { triggerId, slot: pool?.slot, figures: { buyCount: pool?.buyCount } },
-    },
-  ]);
+      firing: {
+        triggerId: name,
+        slot: pool?.slot,
+        figures: { pool: POOL, buyCount: pool?.buyCount },
+      },
+    })),
+  );
   await second.service.close();
 
   // Followed further with an unstored tail, then closed: nothing of it fires again.
@@ -81,8 +90,8 @@ test('a trigger that became true during another command fires once, at the next 
   await third.service.close();
   const fourth = await open(dataDir);
   expect(fourth.service.ingestion.engine.lastSlot).toBe(FIRST_SLOT + 32);
-  expect(fourth.triggerService.events(ASKED).events.map(numberOf)).toEqual([1]);
-  expect(published).toHaveLength(1);
+  expect(fourth.triggerService.events(ASKED).events.map(numberOf)).toEqual([1, 2]);
+  expect(published).toHaveLength(2);
   await fourth.service.close();
 }, 180_000);
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { presentTriggerEvent } from '../../src/api/present/present-trigger.ts';
 import type { StoredTrigger } from '../../src/model/trigger.ts';
 import type { Webhook, WebhookDelivery } from '../../src/model/webhook.ts';
-import { buildFiring, buildTrigger } from '../support/build-trigger.ts';
-import { ADMIN_KEY, fakeApiDeps, POOL, READ_KEY } from '../support/fake-api-deps.ts';
+import { buildFiring, buildTrigger, ofPool, ofToken } from '../support/build-trigger.ts';
+import { ADMIN_KEY, fakeApiDeps, MINT, POOL, READ_KEY } from '../support/fake-api-deps.ts';
 import { hasBrowser, isScrolledSideways, seriousFindings, TestBrowser } from './support/browser.ts';
 import { listenWithPages, openStreamed, shownText } from './support/fake-pages.ts';
 
@@ -41,13 +41,22 @@ const stored: {
 } = { triggers: [], webhooks: [], deliveries: [], calls: [] };
 
 function deps(): Parameters<typeof listenWithPages>[0] {
-  const { triggers, webhooks } = fakeApiDeps();
+  const { pools, triggers, webhooks } = fakeApiDeps();
   return {
+    pools: {
+      ...pools,
+      // The only pool of every token.
+      list: async () => {
+        const { data, ...asOf } = await pools.listing(POOL);
+        const items = data === null ? [] : [data];
+        return { ...asOf, data: { items, total: items.length, next: null, isComplete: true } };
+      },
+    },
     triggers: {
       ...triggers,
       page: async () => ({ triggers: stored.triggers, total: stored.triggers.length }),
-      add: async ({ triggerId, pool, conditions }) => {
-        const trigger = buildTrigger({ triggerId, pool, conditions });
+      add: async ({ triggerId, target, conditions }) => {
+        const trigger = buildTrigger({ triggerId, target, conditions });
         stored.triggers.push(trigger);
         return { kind: 'done', trigger };
       },
@@ -123,6 +132,22 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
     await served?.server.close();
   });
 
+  test('watches a token, not the pool that is its primary one now, when its address is given', async () => {
+    const { page, problems } = await open();
+    await page.getByLabel('Name of the trigger').fill('of a token');
+    await page.getByLabel('Pool or token address').fill(MINT);
+    await page.getByText(/^A token: its primary pool/).waitFor();
+    await page.getByLabel('Value 1').fill('10');
+    await page.getByLabel('Value 1').press('Enter');
+    await page.getByText('Added. It is judged').waitFor();
+    expect(stored.triggers.map(({ target }) => target)).toEqual([ofToken(MINT)]);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByText(`of a token, token ${MINT}`).waitFor();
+    // The page asks first whether the address is that of a pool.
+    const isAsking = new RegExp(`status of 404 .* /v1/pools/${MINT}$`);
+    expect(problems.filter((problem) => !isAsking.test(problem))).toEqual([]);
+  });
+
   test('adds a trigger with the keyboard, with the figure of the pool beside the condition', async () => {
     const { page, send, problems } = await open();
     await page.getByLabel('Name of the trigger').fill('busy');
@@ -141,8 +166,8 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
     await page.getByLabel('Value 1').press('Enter');
     await page.getByText('Added. It is judged').waitFor();
     await page.getByText('number of buys is above 10').waitFor();
-    expect(stored.triggers.map(({ triggerId, pool }) => [triggerId, pool])).toEqual([
-      ['busy', POOL],
+    expect(stored.triggers.map(({ triggerId, target }) => [triggerId, target])).toEqual([
+      ['busy', ofPool(POOL)],
     ]);
     expect(await seriousFindings(page)).toEqual([]);
     expect(problems).toEqual([]);

@@ -79,7 +79,7 @@ describe.skipIf(!mounted)('a disk that fills up (F-15)', () => {
     expect(digest).toBe(calm.ingestion.engine.digest());
     await calm.close();
     expect(await storedRows(dataDir)).toEqual(await storedRows(calmDir));
-  }, 120_000);
+  }, 600_000);
 
   test.each(EXPORT_FORMATS)(
     'is no fault for an export as %s, which writes nothing',
@@ -93,6 +93,6 @@ describe.skipIf(!mounted)('a disk that fills up (F-15)', () => {
       await service.close();
       rmSync(ballast);
     },
-    120_000,
+    600_000,
   );
 });

@@ -21,7 +21,7 @@ test('a firing that was logged before a kill keeps its number and is not publish
   expect(signal).toBe('SIGKILL');
   const database = openControlPlane(path);
   // Slots that were not final are lost with the process.
-  const engine = { lastSlot: 6 as Slot, pool: () => fakePool({ buyCount: 3 }) };
+  const engine = { lastSlot: 6 as Slot, pool: () => fakePool({ buyCount: 3 }), token: () => null };
   const published: TriggerEvent[] = [];
   const store = {
     triggers: new StoredTriggers(database),
@@ -57,7 +57,7 @@ test('a trigger that became true between runs fires at one start only, also when
     firings: new FiringLog(database),
     together: <Result>(work: () => Result) => inTransaction(database, work),
   };
-  const state = { engine: { lastSlot: 8 as Slot, pool }, finalSlot: 8 };
+  const state = { engine: { lastSlot: 8 as Slot, pool, token: () => null }, finalSlot: 8 };
   const service = new TriggerService(state, store, (events) => published.push(...events));
   const { events } = service.events({ accountId: ACCOUNT, since: 0, limit: 10 });
   expect(events).toMatchObject([{ kind: 'fired', firing: { number: 1, slot: 7 } }]);

@@ -23,7 +23,7 @@ test('a firing whose webhook a kill prevented is delivered at the next start, un
   const clock = new ManualClock(Date.now());
   const store = webhookStore(path, clock.nowMs);
   // Slots that were not final are lost with the process.
-  const engine = { lastSlot: 6 as Slot, pool: () => fakePool({ buyCount: 3 }) };
+  const engine = { lastSlot: 6 as Slot, pool: () => fakePool({ buyCount: 3 }), token: () => null };
   const sent: OutgoingRequest[] = [];
   const send = async (request: OutgoingRequest) => {
     // Delivered, but the process was killed before it recorded the delivery: it is sent again.

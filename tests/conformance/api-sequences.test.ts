@@ -83,6 +83,8 @@ async function ask(
 
 const whose = fc.constantFrom(0 as const, 1 as const);
 const triggerName = fc.constantFrom('one', 'two', 'three', 'ä 🐈', '__proto__');
+/** How a request says what the trigger watches. A token of any address is accepted. */
+const targetForm = fc.constantFrom('short', 'pool', 'token');
 const conditions = fc.array(
   fc.record({
     field: fc.constantFrom('number_of_buys', 'total_volume_usd', 'sol_amount'),
@@ -93,17 +95,19 @@ const conditions = fc.array(
 );
 
 const addTrigger = fc
-  .record({ actor: whose, name: triggerName, pool: fc.nat(), given: conditions })
+  .record({ actor: whose, name: triggerName, pool: fc.nat(), form: targetForm, given: conditions })
   .map(
-    ({ actor, name, pool, given }): Step => ({
+    ({ actor, name, pool, form, given }): Step => ({
       toString: () => `account ${actor} adds trigger ${name} ${JSON.stringify(given)}`,
       run: async ({ accounts }) => {
         const account = accounts[actor];
         const pair = api.pools[pool % api.pools.length];
-        const content = JSON.stringify([pair, given]);
+        const kind = form === 'token' ? 'token_address' : 'pair_address';
+        const content = JSON.stringify([{ [kind]: pair }, given]);
         const known = account.triggers.get(name);
         const expected = known === undefined || known === content ? 201 : 409;
-        const body = { trigger_id: name, pair_address: pair, conditions: given };
+        const target = form === 'short' ? { pair_address: pair } : { target: { [kind]: pair } };
+        const body = { trigger_id: name, ...target, conditions: given };
         await ask(account, 'POST', '/v1/triggers/add', [expected], body);
         if (expected === 201) account.triggers.set(name, content);
       },
@@ -144,9 +148,9 @@ const listTriggers = whose.map(
       const answer = await ask(accounts[actor], 'GET', '/v1/triggers', [200]);
       const { triggers } = answer.json();
       const listed = triggers.map(
-        ({ trigger_id: id, pair_address: pair, conditions: given }: Record<string, unknown>) => [
+        ({ trigger_id: id, target, conditions: given }: Record<string, unknown>) => [
           id,
-          JSON.stringify([pair, given]),
+          JSON.stringify([target, given]),
         ],
       );
       expect(new Map(listed)).toEqual(accounts[actor].triggers);

@@ -60,7 +60,10 @@ function logged({ facts, mint, wallets }: RecordedLaunch): GraphEdge[] {
 }
 
 describe.skipIf(!hasTestData)('edges of the wallets of recorded launches', async () => {
-  const { blocks } = await readAll(FOLDERS.map((folder) => join(testData, folder)));
+  // The body of a skipped suite runs, too.
+  const { blocks } = hasTestData
+    ? await readAll(FOLDERS.map((folder) => join(testData, folder)))
+    : { blocks: [] };
   const launches = blocks.flatMap(launchesOf);
 
   test.each([

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Random } from '../../simulator/random/random.ts';
 import { HOLDERS_MAX } from '../../src/api/deps.ts';
 import { type ApiRequest, attachApi } from '../../src/bridge/attach-api.ts';
-import type { ToApi } from '../../src/bridge/messages.ts';
+import type { ServiceMessage } from '../../src/bridge/messages.ts';
 import type { SourceItem } from '../../src/chain/source.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
@@ -104,7 +104,7 @@ function textOf(value: unknown): string {
 
 /** The calls that an API sends to a service. */
 class Caller {
-  private readonly open = new Map<number, (message: ToApi) => void>();
+  private readonly open = new Map<number, (message: ServiceMessage) => void>();
   private readonly take: (message: ApiRequest) => void;
   private lastId = 0;
 
@@ -119,7 +119,7 @@ class Caller {
   /** The answer as text; `outside` if it is refused as the slot is not answerable. */
   async call(name: string, args: readonly unknown[]): Promise<string> {
     const id = ++this.lastId;
-    const message = await new Promise<ToApi>((resolve) => {
+    const message = await new Promise<ServiceMessage>((resolve) => {
       this.open.set(id, resolve);
       this.take({ kind: 'call', id, accountId: null, name, args });
     });

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { createLogger } from '../../src/api/logger.ts';
 import { type ApiRequest, attachApi } from '../../src/bridge/attach-api.ts';
 import { createApi } from '../../src/bridge/create-api.ts';
-import type { ApiSettings, ToApi } from '../../src/bridge/messages.ts';
+import type { ApiSettings, ServiceMessage } from '../../src/bridge/messages.ts';
 import type { Service } from '../../src/service/app.ts';
 
 const SETTINGS = {
@@ -27,7 +27,7 @@ export async function apiInThread(
   const { keys } = service.store;
   const api = createApi((message) => there.postMessage(message), { keys }, given, logger);
   const isReady = new Promise<void>((resolve) => {
-    there.on('message', (message: Exclude<ToApi, { kind: 'close' }>) => {
+    there.on('message', (message: ServiceMessage) => {
       api.take(message);
       resolve();
     });

@@ -1,5 +1,6 @@
 import { poolFiguresOf } from '../../src/model/pool-figures.ts';
-import type { Condition, Firing, StoredTrigger } from '../../src/model/trigger.ts';
+import type { Condition, Firing, StoredTrigger, TriggerTarget } from '../../src/model/trigger.ts';
+import type { Address } from '../../src/model/units.ts';
 import { fakePool, POOL, SLOT } from './fake-api-deps.ts';
 
 export const ACCOUNT = 'account of reader';
@@ -7,11 +8,19 @@ export const ACCOUNT = 'account of reader';
 /** More than ten buys. */
 export const BUSY: Condition = { field: 'number_of_buys', operator: 'gt', value: '10' };
 
+export function ofPool(address: Address): TriggerTarget {
+  return { kind: 'pool', address };
+}
+
+export function ofToken(address: Address): TriggerTarget {
+  return { kind: 'token', address };
+}
+
 export function buildTrigger(overrides: Partial<StoredTrigger> = {}): StoredTrigger {
   return {
     accountId: ACCOUNT,
     triggerId: 'busy pool',
-    pool: POOL,
+    target: ofPool(POOL),
     conditions: [BUSY],
     createdAtMs: 1_000,
     updatedAtMs: 1_000,

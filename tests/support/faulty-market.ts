@@ -10,6 +10,7 @@ import { openService, type Service } from '../../src/service/app.ts';
 import { openControlPlane } from '../../src/store/control/control-plane.ts';
 import { dataFolderAt } from '../../src/store/data-folder.ts';
 import { apiInThread } from './api-in-thread.ts';
+import { ofPool } from './build-trigger.ts';
 import { itemSource } from './item-source.ts';
 import { storedRows } from './stored-rows.ts';
 
@@ -76,7 +77,12 @@ export class FaultyMarket {
       for (let buys = 10; buys < parts.facts.length / 2; buys += 40) {
         const condition = { field: 'number_of_buys', operator: 'gt', value: String(buys) } as const;
         const triggerId = `pool ${at} bought ${buys} times`;
-        store.triggers.add({ accountId: ACCOUNT, triggerId, pool, conditions: [condition] });
+        store.triggers.add({
+          accountId: ACCOUNT,
+          triggerId,
+          target: ofPool(pool),
+          conditions: [condition],
+        });
       }
     }
     const scopes = ['read', 'triggers:write', 'admin'] as const;

@@ -10,11 +10,11 @@ import { openControlPlane } from '../../src/store/control/control-plane.ts';
 import { FiringLog } from '../../src/store/control/firings.ts';
 import { StoredTriggers } from '../../src/store/control/triggers.ts';
 import { inTransaction } from '../../src/store/sqlite/sqlite-transaction.ts';
-import { ACCOUNT, BUSY } from './build-trigger.ts';
+import { ACCOUNT, BUSY, ofPool } from './build-trigger.ts';
 import { fakePool, POOL } from './fake-api-deps.ts';
 
 const database = openControlPlane(process.argv[2] ?? '');
-const engine = { lastSlot: 6 as Slot, pool: () => fakePool({ buyCount: 3 }) };
+const engine = { lastSlot: 6 as Slot, pool: () => fakePool({ buyCount: 3 }), token: () => null };
 const store = {
   triggers: new StoredTriggers(database),
   firings: new FiringLog(database),
@@ -26,7 +26,7 @@ const open = () =>
   });
 const pool = fakePool({ buyCount: 11, slot: 7 as Slot });
 const service = open();
-service.add({ accountId: ACCOUNT, triggerId: 'busy', pool: POOL, conditions: [BUSY] });
+service.add({ accountId: ACCOUNT, triggerId: 'busy', target: ofPool(POOL), conditions: [BUSY] });
 if (process.argv[3] === 'unseen') {
   Object.assign(engine, { lastSlot: 8, pool: () => pool });
   open();

@@ -4,12 +4,12 @@ import type { Slot } from '../../src/model/units.ts';
 import { TriggerService } from '../../src/service/alerts/trigger-service.ts';
 import { wallClock } from '../../src/service/alerts/webhook-dispatch.ts';
 import { WebhookService } from '../../src/service/alerts/webhook-service.ts';
-import { ACCOUNT, BUSY } from './build-trigger.ts';
+import { ACCOUNT, BUSY, ofPool } from './build-trigger.ts';
 import { fakePool, POOL } from './fake-api-deps.ts';
 import { webhookStore } from './webhook-store.ts';
 
 const store = webhookStore(process.argv[2] ?? '', Date.now);
-const engine = { lastSlot: 6 as Slot, pool: () => fakePool({ buyCount: 3 }) };
+const engine = { lastSlot: 6 as Slot, pool: () => fakePool({ buyCount: 3 }), token: () => null };
 const webhooks = new WebhookService({ engine, finalSlot: 6, unwritten: [] }, store, {
   sender: {
     isTaking: true,
@@ -31,6 +31,6 @@ const forward = webhooks.events.putTriggerEvents.bind(webhooks.events);
 const service = new TriggerService({ engine, finalSlot: 6 }, { ...store, forward }, () => {
   process.kill(process.pid, 'SIGKILL');
 });
-service.add({ accountId: ACCOUNT, triggerId: 'busy', pool: POOL, conditions: [BUSY] });
+service.add({ accountId: ACCOUNT, triggerId: 'busy', target: ofPool(POOL), conditions: [BUSY] });
 engine.lastSlot = 7 as Slot;
 service.onApplied({ slot: 7 as Slot, pools: [fakePool({ buyCount: 11, slot: 7 as Slot })] });

@@ -10,8 +10,8 @@ export interface Start {
   readonly known: ReadonlyMap<number, KnownTruth>;
   readonly triggerOf: (key: number) => StoredTrigger | null;
   readonly isTrue: (key: number) => boolean;
-  /** The slot that last changed a trigger's pool; null if the pool was never seen. */
-  readonly poolSlot: (trigger: StoredTrigger) => number | null;
+  /** The slot that last changed a trigger's target; null if its pool was never seen. */
+  readonly changedSlot: (trigger: StoredTrigger) => number | null;
 }
 
 /** Firings that were emitted before their slots were stored. */
@@ -64,7 +64,7 @@ function sortUnstored(
   } else unconfirmed.push(firing);
 }
 
-/** The pool shows whether the slot made the trigger true, unless a later slot changed the pool. */
+/** The target shows whether the slot made the trigger true, unless a later slot changed it. */
 function sortStored(
   firing: OpenFiring,
   isFirst: boolean,
@@ -76,7 +76,7 @@ function sortStored(
   const last = start.known.get(key);
   if (trigger === null || last === undefined || slot <= last.slot) return;
   const isTrue = start.isTrue(key);
-  const changedAt = start.poolSlot(trigger) ?? -1;
+  const changedAt = start.changedSlot(trigger) ?? -1;
   if (changedAt > slot || (changedAt === slot && isTrue)) covered.add(key);
   else if (!(isTrue && isFirst && last.isTrue && mayFireWhenAdded(trigger))) lost.push(firing);
 }

@@ -5,15 +5,27 @@ import {
   type WiderFigures,
 } from '../../model/pool-figures.ts';
 import type { PoolRecord } from '../../model/pool-record.ts';
-import { type StoredTrigger, useMarketFigures } from '../../model/trigger.ts';
+import {
+  type StoredTrigger,
+  type TargetKind,
+  type TriggerTarget,
+  useMarketFigures,
+} from '../../model/trigger.ts';
 import type { Address } from '../../model/units.ts';
 import { FIGURE_COUNT, roundFigures } from './condition.ts';
-import { type Judged, type OnTurn, WatchedPool } from './watched-pool.ts';
+import { type Judged, type OnTurn, WatchedTarget } from './watched-target.ts';
 
 /** A trigger whose conditions just became true, with the figures at that moment. */
 export interface Fired {
   readonly trigger: StoredTrigger;
   readonly figures: PoolFigures;
+}
+
+/** A target at a time. */
+export interface TargetState {
+  readonly target: TriggerTarget;
+  /** The pool, or the primary pool of the token; null while it is unknown. */
+  readonly pool: PoolRecord | null;
 }
 
 /** The current figures of a pool beside its record, read only where a condition uses them. */
@@ -33,18 +45,23 @@ export const NO_SOURCES: FigureSources = {
 
 const NO_LISTENER: OnTurn = () => undefined;
 
+type ByKind<Value> = Readonly<Record<TargetKind, Value>>;
+
 /**
- * The active triggers by pool. A trigger's truth depends only on the current state of its pool and
- * of the table of the market: while that is incomplete, triggers that use it keep their truth. A
- * trigger fires when it becomes true. A trigger that becomes true because a slot was rolled back does not
- * fire: it fired before. The cost of a slot is proportional to its changed pools; a pool without
- * triggers costs one lookup.
+ * The active triggers by target. A trigger's truth depends only on the current state of its pool, or
+ * of the primary pool of its token, and of the table of the market: while that is incomplete,
+ * triggers that use it keep their truth. A trigger fires when it becomes true. A trigger that becomes
+ * true because a slot was rolled back does not fire: it fired before. The cost of a slot is
+ * proportional to its changed targets.
  */
 export class TriggerBook {
   private readonly byKey = new Map<number, StoredTrigger>();
-  private readonly byPool = new Map<Address, WatchedPool>();
-  /** Watched pools with triggers that depend on findings. */
-  private readonly ofFindings = new Set<Address>();
+  private readonly watched: ByKind<Map<Address, WatchedTarget>> = {
+    pool: new Map(),
+    token: new Map(),
+  };
+  /** Addresses of targets with triggers that depend on findings. */
+  private readonly ofFindings: ByKind<Set<Address>> = { pool: new Set(), token: new Set() };
   private readonly rounded = new Float64Array(FIGURE_COUNT);
 
   private readonly sources: FigureSources;
@@ -57,22 +74,18 @@ export class TriggerBook {
     return this.byKey.size;
   }
 
-  /** Number of watched pools. */
-  get poolCount(): number {
-    return this.byPool.size;
-  }
-
   /**
-   * Adds a trigger, replacing one with the same key. `pool` is the current state of its pool, null
-   * if the pool was never seen. Returns the firing if the conditions are already true.
+   * Adds a trigger, replacing one with the same key. `pool` is that of the current state of its
+   * target. Returns the firing if the conditions are already true.
    */
   put(trigger: StoredTrigger, pool: PoolRecord | null): Fired | null {
     this.remove(trigger.key);
     this.byKey.set(trigger.key, trigger);
-    const watched = this.byPool.get(trigger.pool) ?? new WatchedPool();
-    this.byPool.set(trigger.pool, watched);
+    const { kind, address } = trigger.target;
+    const watched = this.watched[kind].get(address) ?? new WatchedTarget();
+    this.watched[kind].set(address, watched);
     watched.add(trigger);
-    if (watched.usesFindings) this.ofFindings.add(trigger.pool);
+    if (watched.usesFindings) this.ofFindings[kind].add(address);
     if (pool === null) return null;
     const judged = this.judged(pool, watched);
     return watched.settle(trigger.key, judged) ? { trigger, figures: judged.figures } : null;
@@ -83,16 +96,17 @@ export class TriggerBook {
     const trigger = this.byKey.get(key);
     if (trigger === undefined) return false;
     this.byKey.delete(key);
-    const watched = this.byPool.get(trigger.pool);
+    const { kind, address } = trigger.target;
+    const watched = this.watched[kind].get(address);
     watched?.remove(key);
-    if (watched?.usesFindings !== true) this.ofFindings.delete(trigger.pool);
-    if (watched?.size === 0) this.byPool.delete(trigger.pool);
+    if (watched?.usesFindings !== true) this.ofFindings[kind].delete(address);
+    if (watched?.size === 0) this.watched[kind].delete(address);
     return true;
   }
 
-  /** Whether a pool has triggers. */
-  watches(pool: Address): boolean {
-    return this.byPool.has(pool);
+  /** Whether a pool or token has triggers. */
+  watches(kind: TargetKind, address: Address): boolean {
+    return this.watched[kind].has(address);
   }
 
   /** Keys of all triggers, in insertion order. */
@@ -110,17 +124,24 @@ export class TriggerBook {
   /** Sets the truth of a trigger that waits, which it had before. */
   adopt(key: number, isTrue: boolean): void {
     const trigger = this.byKey.get(key);
-    if (trigger !== undefined) this.byPool.get(trigger.pool)?.adopt(key, isTrue);
+    if (trigger !== undefined) this.watchedBy(trigger)?.adopt(key, isTrue);
   }
 
-  /** Watched pools with triggers that use the table of the market. */
-  marketPools(): Address[] {
-    return this.pools().filter((pool) => this.byPool.get(pool)?.usesMarketFigures === true);
+  /** Watched targets: pools, then tokens, each in insertion order. */
+  targets(): TriggerTarget[] {
+    return [...targetsOf('pool', this.watched), ...targetsOf('token', this.watched)];
   }
 
-  /** Watched pools with triggers that depend on findings. */
-  findingPools(): Iterable<Address> {
-    return this.ofFindings;
+  /** Watched targets with triggers that use the table of the market. */
+  marketTargets(): TriggerTarget[] {
+    return this.targets().filter(
+      ({ kind, address }) => this.watched[kind].get(address)?.usesMarketFigures === true,
+    );
+  }
+
+  /** Watched targets with triggers that depend on findings. */
+  findingTargets(): TriggerTarget[] {
+    return [...targetsOf('pool', this.ofFindings), ...targetsOf('token', this.ofFindings)];
   }
 
   /** Whether the trigger exists, in `revision` if given, and its conditions are currently true. */
@@ -128,46 +149,50 @@ export class TriggerBook {
     const trigger = this.byKey.get(key);
     if (trigger === undefined) return false;
     if (revision !== undefined && revision !== trigger.revision) return false;
-    return this.byPool.get(trigger.pool)?.isTrue(key) ?? false;
+    return this.watchedBy(trigger)?.isTrue(key) ?? false;
   }
 
   /**
-   * Applies changed pools. Returns the triggers that fire, in the order of the pools and, within a
-   * pool, of the trigger keys. `onTurn` is called for these and for triggers that became false.
+   * Applies changed targets. Returns the triggers that fire, in the order of the targets and, within
+   * a target, of the trigger keys. `onTurn` is called for these and for triggers that became false.
    */
-  changed(pools: Iterable<PoolRecord>, onTurn: OnTurn = NO_LISTENER): Fired[] {
+  changed(states: Iterable<TargetState>, onTurn: OnTurn = NO_LISTENER): Fired[] {
     const fired: Fired[] = [];
-    for (const pool of pools) {
-      const watched = this.byPool.get(pool.pool);
-      if (watched === undefined) continue;
-      const judged = this.judged(pool, watched);
-      watched.judge(judged, (trigger, isTrue) => {
-        if (isTrue) fired.push({ trigger, figures: judged.figures });
+    for (const state of states) {
+      this.judge(state, (trigger, isTrue, figures) => {
+        if (figures !== null && isTrue) fired.push({ trigger, figures });
         onTurn(trigger, isTrue);
       });
     }
     return fired;
   }
 
-  /** Restores earlier pool states; null for a pool that was not yet seen then. Nothing fires. */
-  wentBack(
-    pools: Iterable<readonly [pool: Address, record: PoolRecord | null]>,
-    onTurn: OnTurn = NO_LISTENER,
-  ): void {
-    for (const [pool, record] of pools) {
-      const watched = this.byPool.get(pool);
-      if (record === null) watched?.forget(onTurn);
-      else watched?.judge(this.judged(record, watched), onTurn);
-    }
+  /** Restores earlier states of targets. Nothing fires. */
+  wentBack(states: Iterable<TargetState>, onTurn: OnTurn = NO_LISTENER): void {
+    for (const state of states) this.judge(state, onTurn);
   }
 
-  /** Watched pools, in insertion order. */
-  pools(): Address[] {
-    return [...this.byPool.keys()];
+  /** Nothing is true of a target without a pool; its figures are null. */
+  private judge(
+    { target, pool }: TargetState,
+    onTurn: (trigger: StoredTrigger, isTrue: boolean, figures: PoolFigures | null) => void,
+  ): void {
+    const watched = this.watched[target.kind].get(target.address);
+    if (watched === undefined) return;
+    if (pool === null) {
+      watched.forget((trigger, isTrue) => onTurn(trigger, isTrue, null));
+      return;
+    }
+    const judged = this.judged(pool, watched);
+    watched.judge(judged, (trigger, isTrue) => onTurn(trigger, isTrue, judged.figures));
+  }
+
+  private watchedBy({ target }: StoredTrigger): WatchedTarget | undefined {
+    return this.watched[target.kind].get(target.address);
   }
 
   /** Also writes the figures to `rounded`. */
-  private judged(pool: PoolRecord, watched: WatchedPool): Judged {
+  private judged(pool: PoolRecord, watched: WatchedTarget): Judged {
     const { widerOf, isMarketComplete } = this.sources;
     const wider = watched.usesWiderFigures ? widerOf(pool) : NO_WIDER_FIGURES;
     const figures = poolFiguresOf(pool, wider);
@@ -175,4 +200,11 @@ export class TriggerBook {
     const isComplete = !watched.usesMarketFigures || isMarketComplete();
     return { figures, rounded: this.rounded, isMarketComplete: isComplete };
   }
+}
+
+function targetsOf(
+  kind: TargetKind,
+  addresses: ByKind<{ keys(): Iterable<Address> }>,
+): TriggerTarget[] {
+  return [...addresses[kind].keys()].map((address) => ({ kind, address }));
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { PoolFigures } from '../../model/pool-figures.ts';
-import type { Comparison, Trigger, TriggerEvent } from '../../model/trigger.ts';
+import type { Comparison, Trigger, TriggerEvent, TriggerTarget } from '../../model/trigger.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
 import { ConditionBody } from '../schemas/trigger-body.ts';
 import { Nullable } from '../schemas/wire.ts';
@@ -27,10 +27,19 @@ import { type Wire, wireRecord } from './wire-record.ts';
 
 type Status = 'active' | 'removed';
 
+const TargetPool = wireRecord<TriggerTarget>()({ pair_address: [address, 'address'] });
+const TargetToken = wireRecord<TriggerTarget>()({ token_address: [address, 'address'] });
+
+const target = oneOf<TriggerTarget>()({ pool: TargetPool, token: TargetToken });
+
 /** A trigger as returned to its account. */
 const TriggerRecord = wireRecord<Trigger, Status>()({
   trigger_id: [text, 'triggerId'],
-  pair_address: [address, 'pool'],
+  pair_address: [
+    nullable(address),
+    ({ target: { kind, address: pool } }) => (kind === 'pool' ? pool : null),
+    'The pool of the trigger; null for a trigger of a token.',
+  ],
   conditions: [list(plain(ConditionBody)), 'conditions'],
   status: [
     word(['active', 'removed']),
@@ -39,6 +48,13 @@ const TriggerRecord = wireRecord<Trigger, Status>()({
   ],
   created_at: [instant, 'createdAtMs'],
   updated_at: [instant, 'updatedAtMs'],
+  target: [
+    described(
+      target,
+      'The pool, or the token whose primary pool the conditions are compared with.',
+    ),
+    'target',
+  ],
 });
 
 export function presentTrigger(trigger: Trigger, status: Status = 'active') {
@@ -52,6 +68,7 @@ const TRIGGER_EXAMPLE: Wire<typeof TriggerRecord> = {
   status: 'active',
   created_at: EXAMPLE.instant,
   updated_at: EXAMPLE.instant,
+  target: { pair_address: EXAMPLE.pool },
 };
 
 /** Response to adding, updating or removing a trigger. */

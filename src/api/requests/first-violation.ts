@@ -8,6 +8,7 @@ import {
   type RequestFields,
   type RequestPart,
   type RequestSchema,
+  type RequestValues,
 } from './request-schema.ts';
 
 /** Rank of fields that are missing, repeated or of a wrong type; others have that of their status. */
@@ -37,10 +38,11 @@ export function firstViolation(schema: RequestSchema, part: RequestPart, value: 
 
 /** Missing and repeated fields come first. */
 function* violationsOf(
-  { properties = {}, required = [] }: RequestSchema,
+  schema: RequestSchema,
   part: RequestPart,
   value: unknown,
 ): Generator<Violation> {
+  const { properties = {}, required = [] } = schema;
   if (!isObject(value)) {
     yield wrongShape('The request body must be a JSON object.');
     return;
@@ -52,11 +54,28 @@ function* violationsOf(
     if (given === undefined && required.includes(name)) yield wrongShape(`${name} is required.`);
     if (isText && Array.isArray(given)) yield wrongShape(`${name} is given more than once.`);
   }
-  for (const [name, schema] of fields) {
+  yield* ofChoice(schema, value, '');
+  for (const [name, field] of fields) {
     const given = value[name];
     if (given === undefined) continue;
-    yield* isText ? ofValue(schema, given, name) : ofJson(schema, given, name);
+    yield* isText ? ofValue(field, given, name) : ofJson(field, given, name);
   }
+}
+
+/** Of fields of which exactly one must be given. */
+function* ofChoice(
+  { oneOf = [] }: RequestSchema,
+  value: RequestValues,
+  path: string,
+): Generator<Violation> {
+  const names = oneOf.flatMap(({ required }) => required);
+  const given = names.filter((name) => value[name] !== undefined);
+  if (names.length === 0 || given.length === 1) return;
+  yield wrongShape(
+    given.length === 0
+      ? `${path}${names.join(' or ')} is required.`
+      : `${path}${given.join(' and ')} must not be given together.`,
+  );
 }
 
 /** Fields in the order in which they are checked: those whose invalid values are a 400 first. */
@@ -86,6 +105,7 @@ function kindOf({ type = '' }: RequestSchema): string {
 function* ofParts(schema: RequestSchema, value: unknown, name: string): Generator<Violation> {
   const { items, properties = {}, required = [] } = schema;
   if (isObject(value)) {
+    yield* ofChoice(schema, value, `${name}.`);
     for (const [field, fieldSchema] of Object.entries(properties)) {
       const path = `${name}.${field}`;
       const given = value[field];

@@ -20,6 +20,8 @@ export interface RequestSchema {
   readonly items?: RequestSchema;
   readonly properties?: RequestFields;
   readonly required?: readonly string[];
+  /** Names of fields of which exactly one is given. */
+  readonly oneOf?: readonly { readonly required: readonly string[] }[];
   readonly default?: unknown;
   readonly format?: string;
   /** Status of the response when a value of the right type is invalid. */

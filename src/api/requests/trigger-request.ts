@@ -5,8 +5,11 @@ import {
   CONDITIONS_MAX,
   type Condition,
   TRIGGER_ID_LENGTH_MAX,
+  type TriggerTarget,
 } from '../../model/trigger.ts';
 import { isCount, isThreshold } from '../../model/trigger-threshold.ts';
+import type { Address } from '../../model/units.ts';
+import { exactlyOne } from '../schemas/exactly-one.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
 import { AddressParameter, RefusedWith, TextParameter } from '../schemas/parameters.ts';
 import { ConditionBody } from '../schemas/trigger-body.ts';
@@ -18,10 +21,49 @@ export const TriggerId = TextParameter({
 });
 
 /** Address of the pool of a trigger. */
-export const TriggerPool = AddressParameter({
-  description: 'Base58-encoded 32-byte address.',
+const TriggerPool = AddressParameter({
+  description: 'Base58-encoded 32-byte address of the pool to watch: short for target.',
   example: EXAMPLE.pool,
 });
+
+const TARGET_FIELDS = {
+  pair_address: Type.Optional(
+    AddressParameter({ description: 'Address of a pool.', example: EXAMPLE.pool }),
+  ),
+  token_address: Type.Optional(
+    AddressParameter({
+      description: 'Mint of a token, watched by its primary pool.',
+      example: EXAMPLE.mint,
+    }),
+  ),
+};
+
+const TargetBody = Type.Object(TARGET_FIELDS, {
+  ...exactlyOne('pair_address', 'token_address'),
+  description:
+    'What to watch, in place of pair_address: {"pair_address"}, or {"token_address"} for the ' +
+    'primary pool of a token, whichever that is at the time.',
+  examples: [{ token_address: EXAMPLE.mint }],
+});
+
+/** The fields of a request that say what the trigger watches. */
+export const TARGET_CHOICE = {
+  pair_address: Type.Optional(TriggerPool),
+  target: Type.Optional(TargetBody),
+};
+
+interface TargetChoice {
+  readonly pair_address?: Address;
+  readonly target?: { readonly pair_address?: Address; readonly token_address?: Address };
+}
+
+/** The target of a request that is valid. */
+export function targetOf({ pair_address, target = {} }: TargetChoice): TriggerTarget {
+  const pool = pair_address ?? target.pair_address;
+  if (pool !== undefined) return { kind: 'pool', address: pool };
+  if (target.token_address === undefined) throw new TypeError('a trigger without a target');
+  return { kind: 'token', address: target.token_address };
+}
 
 const { field, operator, value } = ConditionBody.properties;
 

@@ -11,9 +11,9 @@ export const ConditionBody = Type.Object({
       '/v1/indicators/current; price_change_5m and price_change_1h as price_change in the windows of ' +
       'GET /v1/pools, as a fraction; fraud_confidence: highest confidence of the published findings ' +
       'of the token that are neither archived nor false positive, 0 without one. Figures are ' +
-      'compared whenever a slot changes the pool, fraud_confidence also when it changes findings ' +
-      'of the token. While the service starts, triggers that use price changes or fraud_confidence ' +
-      'keep their state.',
+      'compared whenever a slot changes the pool, or which pool is the primary one of the token, ' +
+      'fraud_confidence also when it changes findings of the token. While the service starts, ' +
+      'triggers that use price changes or fraud_confidence keep their state.',
   ),
   operator: Word(
     TRIGGER_OPERATORS,

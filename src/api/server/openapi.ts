@@ -24,7 +24,7 @@ export function openApiOptions(version: string): FastifyDynamicSwaggerOptions {
         { name: 'market', description: 'Market data of a token' },
         { name: 'signals', description: 'Signals of the models and their outcomes' },
         { name: 'stream', description: 'Changes of selected pools, tokens, wallets and more' },
-        { name: 'triggers', description: 'Conditions on a pool and their firings' },
+        { name: 'triggers', description: 'Conditions on a pool or token and their firings' },
         { name: 'webhooks', description: 'Signed, retried delivery of events to URLs' },
         { name: 'fraud', description: 'Fraud patterns, their evidence and reviews' },
         { name: 'socials', description: 'Social media posts about a token' },

@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { buildClassification } from '../../../tests/support/build-classification.ts';
-import { ACCOUNT, BUSY } from '../../../tests/support/build-trigger.ts';
+import { ACCOUNT, BUSY, ofPool, ofToken } from '../../../tests/support/build-trigger.ts';
 import {
   fakePool,
+  fakeToken,
   MINT,
   OTHER_MINT,
   OTHER_POOL,
@@ -18,7 +19,7 @@ import { openControlPlane } from '../../store/control/control-plane.ts';
 import { FiringLog } from '../../store/control/firings.ts';
 import { StoredTriggers } from '../../store/control/triggers.ts';
 import { inTransaction } from '../../store/sqlite/sqlite-transaction.ts';
-import type { TriggerChanges } from './judged-pools.ts';
+import type { TriggerChanges } from './judged-targets.ts';
 import { TriggerService } from './trigger-service.ts';
 
 /** More than five percent up in five minutes. */
@@ -46,6 +47,10 @@ class FakeMarket implements FigureSources {
     pool(address: Address): PoolRecord | null {
       const records = this.market.blocks.flatMap(({ changes }) => changes.pools);
       return records.findLast(({ pool }) => pool === address) ?? null;
+    },
+    token(address: Address) {
+      const records = this.market.blocks.flatMap(({ changes }) => changes.tokens ?? []);
+      return records.findLast(({ mint }) => mint === address) ?? null;
     },
   };
 
@@ -87,7 +92,7 @@ function open(): TriggerService {
 }
 
 function add(service: TriggerService, conditions: readonly Condition[], triggerId = 'up'): void {
-  service.add({ accountId: ACCOUNT, triggerId, pool: POOL, conditions });
+  service.add({ accountId: ACCOUNT, triggerId, target: ofPool(POOL), conditions });
 }
 
 /** A slot in which the pool is traded. */
@@ -268,10 +273,46 @@ describe('a trigger on the confidence of fraud', () => {
     expect(events).toEqual(['risky fired at 2', 'risky retracted at 2']);
   });
 
+  test('of a token fires with its findings once it has a pool, and with the first one', () => {
+    const service = open();
+    const target = ofToken(MINT);
+    service.add({ accountId: ACCOUNT, triggerId: 'risky', target, conditions: [RISKY] });
+    find(service, 1, 9_000n);
+    expect(events).toEqual([]);
+    const tokens = [fakeToken({ slot: asSlot(2), primaryPool: POOL })];
+    apply(service, { slot: asSlot(2), pools: [fakePool({ slot: asSlot(2) })], tokens }, {});
+    find(service, 3, 8_000n);
+    find(service, 4, 8_001n, OTHER_MINT);
+    find(service, 5, 8_001n);
+    expect(events).toEqual(['risky fired at 2', 'risky fired at 5']);
+  });
+
+  test('of a token keeps its state over a restart, until the market is complete', () => {
+    const first = open();
+    const tokens = [fakeToken({ slot: asSlot(1), primaryPool: POOL })];
+    apply(first, { slot: asSlot(1), pools: [fakePool({ slot: asSlot(1) })], tokens }, {});
+    first.add({ accountId: ACCOUNT, triggerId: 'up', target: ofToken(MINT), conditions: [UP] });
+    trade(first, 2, 600n);
+    storeTo(first, 2);
+    const second = restart();
+    trade(second, 3, 0n);
+    market.isComplete = true;
+    apply(second, { slot: asSlot(4), pools: [] }, { changeE4: 700n });
+    expect(events).toEqual(['up fired at 2']);
+    trade(second, 5, 0n);
+    trade(second, 6, 600n);
+    expect(events).toEqual(['up fired at 2', 'up fired at 6']);
+  });
+
   test('does not fire for findings of a token without such triggers', () => {
     const service = open();
     trade(service, 1, 0n);
-    service.add({ accountId: ACCOUNT, triggerId: 'other', pool: OTHER_POOL, conditions: [RISKY] });
+    service.add({
+      accountId: ACCOUNT,
+      triggerId: 'other',
+      target: ofPool(OTHER_POOL),
+      conditions: [RISKY],
+    });
     find(service, 2, 9_000n);
     expect(events).toEqual([]);
   });

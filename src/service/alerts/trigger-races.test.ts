@@ -1,9 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BUSY } from '../../../tests/support/build-trigger.ts';
-import { fakePool, OTHER_POOL, POOL, SLOT } from '../../../tests/support/fake-api-deps.ts';
-import type { Condition } from '../../model/trigger.ts';
+import { BUSY, ofPool, ofToken } from '../../../tests/support/build-trigger.ts';
+import {
+  fakePool,
+  fakeToken,
+  OTHER_POOL,
+  POOL,
+  SLOT,
+} from '../../../tests/support/fake-api-deps.ts';
+import type { Condition, TriggerTarget } from '../../model/trigger.ts';
 import type { Address } from '../../model/units.ts';
 import { openControlPlane } from '../../store/control/control-plane.ts';
 import { FiringLog } from '../../store/control/firings.ts';
@@ -22,7 +28,8 @@ const someRequest = fc.oneof(
   fc.record({
     kind: fc.constant('add' as const),
     triggerId: someId,
-    pool: fc.constantFrom(POOL, OTHER_POOL),
+    // A pool and a token of one address are two targets.
+    target: fc.constantFrom(ofPool(POOL), ofPool(OTHER_POOL), ofToken(POOL)),
     conditions: someConditions,
   }),
   fc.record({
@@ -36,7 +43,7 @@ const someRequest = fc.oneof(
 type Request = typeof someRequest extends fc.Arbitrary<infer Value> ? Value : never;
 
 interface Plain {
-  readonly pool: Address;
+  readonly target: TriggerTarget;
   readonly conditions: readonly Condition[];
 }
 
@@ -53,18 +60,18 @@ afterAll(() => {
 /** The answers of a plain map of the account's triggers. */
 function expected(plain: Map<string, Plain>, request: Request): unknown {
   if (request.kind === 'list') {
-    return [...plain].map(([triggerId, { pool, conditions }]) => [triggerId, pool, conditions]);
+    return [...plain].map(([triggerId, { target, conditions }]) => [triggerId, target, conditions]);
   }
   const { triggerId } = request;
   const known = plain.get(triggerId);
   if (request.kind === 'add') {
-    const { pool, conditions } = request;
+    const { target, conditions } = request;
     if (known === undefined) {
       if (plain.size >= TRIGGERS_MAX) return 'full';
-      plain.set(triggerId, { pool, conditions });
+      plain.set(triggerId, { target, conditions });
       return 'done';
     }
-    const isSame = JSON.stringify(known) === JSON.stringify({ pool, conditions });
+    const isSame = JSON.stringify(known) === JSON.stringify({ target, conditions });
     return isSame ? 'done' : 'taken';
   }
   if (known === undefined) return 'unknown';
@@ -76,8 +83,8 @@ function expected(plain: Map<string, Plain>, request: Request): unknown {
 function answered(service: TriggerService, accountId: string, request: Request): unknown {
   switch (request.kind) {
     case 'add': {
-      const { triggerId, pool, conditions } = request;
-      return service.add({ accountId, triggerId, pool, conditions }).kind;
+      const { triggerId, target, conditions } = request;
+      return service.add({ accountId, triggerId, target, conditions }).kind;
     }
     case 'update':
       return service.update({ accountId, triggerId: request.triggerId }, request.conditions).kind;
@@ -86,7 +93,7 @@ function answered(service: TriggerService, accountId: string, request: Request):
     case 'list':
       return service
         .page({ accountId, offset: 0, limit: 100 })
-        .triggers.map(({ triggerId, pool, conditions }) => [triggerId, pool, conditions]);
+        .triggers.map(({ triggerId, target, conditions }) => [triggerId, target, conditions]);
   }
 }
 
@@ -94,7 +101,11 @@ test(
   'A-13 requests of many clients are answered like a map, in any order of processing',
   async () => {
     const state = {
-      engine: { lastSlot: SLOT, pool: (pool: Address) => fakePool({ pool, buyCount: 2 }) },
+      engine: {
+        lastSlot: SLOT,
+        pool: (pool: Address) => fakePool({ pool, buyCount: 2 }),
+        token: () => fakeToken({ primaryPool: POOL }),
+      },
       finalSlot: SLOT,
     };
     let account = 0;

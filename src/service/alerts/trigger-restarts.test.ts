@@ -1,16 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ACCOUNT, BUSY } from '../../../tests/support/build-trigger.ts';
-import { fakePool, POOL } from '../../../tests/support/fake-api-deps.ts';
-import type { TriggerOperator } from '../../model/trigger.ts';
-import { asSlot, type Slot } from '../../model/units.ts';
+import { address } from '../../../tests/support/build-transaction.ts';
+import { ACCOUNT, BUSY, ofPool, ofToken } from '../../../tests/support/build-trigger.ts';
+import { fakePool, fakeToken, MINT, POOL } from '../../../tests/support/fake-api-deps.ts';
+import type { TargetKind, TriggerOperator } from '../../model/trigger.ts';
+import { type Address, asSlot, type Slot } from '../../model/units.ts';
 import { openControlPlane } from '../../store/control/control-plane.ts';
 import { FiringLog } from '../../store/control/firings.ts';
 import { StoredTriggers } from '../../store/control/triggers.ts';
 import { inTransaction } from '../../store/sqlite/sqlite-transaction.ts';
 import { TriggerService } from './trigger-service.ts';
 
-/** Buys of the pool after a slot; null if the slot did not change the pool. */
+/**
+ * Buys after a slot; null if the slot did not change them. Those of a pool, or those of the primary
+ * pool of a token: each block that changes them makes another pool primary, one that is older than
+ * all blocks and never changes itself.
+ */
 interface Block {
   readonly slot: number;
   readonly buys: number | null;
@@ -21,6 +26,7 @@ const RUNS = Number(process.env.MINTSCOPE_TRIGGER_RUNS ?? 600);
 /** A trigger is true above ten times its level. */
 const LEVELS = [1, 2] as const;
 const isTrueAt = (level: number, buys: number) => buys > level * 10;
+const SOME_BUYS = [5, 15, 25] as const;
 
 /**
  * A service of one pool: stored blocks, final blocks waiting to be written, and a tail. It may be
@@ -28,6 +34,7 @@ const isTrueAt = (level: number, buys: number) => buys > level * 10;
  * of another version may produce different results for the same blocks.
  */
 class FakeService {
+  readonly kind: TargetKind;
   readonly database = openControlPlane(':memory:');
   triggerService: TriggerService | null = null;
   blocks: Block[] = [];
@@ -35,6 +42,10 @@ class FakeService {
   storedSlot = -1;
   /** Blocks of all branches. */
   highestSlot = -1;
+
+  constructor(kind: TargetKind) {
+    this.kind = kind;
+  }
 
   readonly state = {
     service: this,
@@ -44,15 +55,24 @@ class FakeService {
         const slot = this.service.blocks.at(-1)?.slot;
         return slot === undefined ? null : asSlot(slot);
       },
-      pool: () => {
-        const block = this.blocks.findLast(({ buys }) => buys !== null);
-        return block === undefined ? null : recordOf(block);
+      pool: (pool: Address) => {
+        const { lastChange } = this;
+        if (this.kind === 'token') return OLDER_POOLS.get(pool) ?? null;
+        return lastChange === undefined ? null : recordOf(lastChange);
+      },
+      token: () => {
+        const { lastChange } = this;
+        return lastChange === undefined ? null : tokenOf(lastChange);
       },
     },
     get finalSlot(): number {
       return this.service.finalSlot;
     },
   };
+
+  private get lastChange(): Block | undefined {
+    return this.blocks.findLast(({ buys }) => buys !== null);
+  }
 
   get lastSlot(): number {
     return this.blocks.at(-1)?.slot ?? -1;
@@ -73,19 +93,20 @@ class FakeService {
   add(level: number, operator: TriggerOperator): void {
     const triggerId = `above ${level * 10}`;
     const conditions = [{ ...BUSY, operator, value: String(level * 10) }];
-    this.triggerService?.add({ accountId: ACCOUNT, triggerId, pool: POOL, conditions });
+    const target = this.kind === 'pool' ? ofPool(POOL) : ofToken(MINT);
+    this.triggerService?.add({ accountId: ACCOUNT, triggerId, target, conditions });
   }
 
   apply(block: Block): void {
     this.blocks.push(block);
     this.highestSlot = Math.max(this.highestSlot, block.slot);
-    this.triggerService?.onApplied(changesOf(block));
+    this.triggerService?.onApplied(changesOf(block, this.kind));
   }
 
   undo(): void {
     if (this.lastSlot <= this.finalSlot) return;
     const newest = this.blocks.pop();
-    if (newest !== undefined) this.triggerService?.onReverted(changesOf(newest));
+    if (newest !== undefined) this.triggerService?.onReverted(changesOf(newest, this.kind));
   }
 
   finalise(slot: number): void {
@@ -124,8 +145,24 @@ function recordOf({ slot, buys }: Block) {
   return fakePool({ slot: asSlot(slot), buyCount: buys ?? 0 });
 }
 
-function changesOf(block: Block) {
-  return { slot: asSlot(block.slot), pools: block.buys === null ? [] : [recordOf(block)] };
+/** One pool for each number of buys. */
+const poolWith = (buys: number) => address(`pool with ${buys} buys`);
+const OLDER_POOLS = new Map(
+  SOME_BUYS.map((buys) => [
+    poolWith(buys),
+    fakePool({ pool: poolWith(buys), slot: asSlot(0), buyCount: buys }),
+  ]),
+);
+
+function tokenOf({ slot, buys }: Block) {
+  return fakeToken({ slot: asSlot(slot), primaryPool: poolWith(buys ?? 0) });
+}
+
+function changesOf(block: Block, kind: TargetKind) {
+  const slot = asSlot(block.slot);
+  if (block.buys === null) return { slot, pools: [] };
+  if (kind === 'pool') return { slot, pools: [recordOf(block)] };
+  return { slot, pools: [], tokens: [tokenOf(block)] };
 }
 
 /** The sequence of evaluated levels: each rise among them is a firing. */
@@ -155,7 +192,7 @@ class PlainView {
   }
 }
 
-const someBuys = fc.option(fc.constantFrom(5, 15, 25), { nil: null, freq: 4 });
+const someBuys = fc.option(fc.constantFrom(...SOME_BUYS), { nil: null, freq: 4 });
 const someStep = fc.oneof(
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('apply' as const), buys: someBuys }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('undo' as const) }) },
@@ -255,12 +292,15 @@ function expectedOf(
 }
 
 describe('triggers of a service that is stopped and killed', () => {
-  test(
-    'fire once for each observable rise, regardless of what was stored meanwhile',
-    () => {
+  test.each([
+    ['of a pool', 'pool'],
+    ['of a token whose primary pool is another one after each change', 'token'],
+  ] as const)(
+    '%s fire once for each observable rise, regardless of what was stored meanwhile',
+    (_, kind) => {
       fc.assert(
         fc.property(someStart, fc.array(someStep, { maxLength: 40 }), (begun, steps) => {
-          const service = new FakeService();
+          const service = new FakeService(kind);
           const unseen = new Set<number>();
           service.start();
           for (const [slot, buys] of begun.before.entries()) service.apply({ slot, buys });

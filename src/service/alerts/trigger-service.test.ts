@@ -3,26 +3,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { BUSY } from '../../../tests/support/build-trigger.ts';
+import { BUSY, ofPool } from '../../../tests/support/build-trigger.ts';
 import { fakePool, OTHER_POOL, POOL } from '../../../tests/support/fake-api-deps.ts';
 import { StoreError } from '../../model/errors.ts';
 import type { PoolRecord } from '../../model/pool-record.ts';
+import type { TokenRecord } from '../../model/token-record.ts';
 import { numberOf, type TriggerEvent, type TriggerOperator } from '../../model/trigger.ts';
 import { type Address, asSlot, type Slot } from '../../model/units.ts';
 import { openControlPlane } from '../../store/control/control-plane.ts';
 import { FiringLog } from '../../store/control/firings.ts';
 import { StoredTriggers } from '../../store/control/triggers.ts';
 import { inTransaction } from '../../store/sqlite/sqlite-transaction.ts';
+import type { TriggerChanges } from './judged-targets.ts';
 import { TriggerService } from './trigger-service.ts';
 
 const ACCOUNT = 'one';
-const REQUEST = { accountId: ACCOUNT, triggerId: 'busy', pool: POOL, conditions: [BUSY] };
+const REQUEST = { accountId: ACCOUNT, triggerId: 'busy', target: ofPool(POOL), conditions: [BUSY] };
 const NAME = { accountId: ACCOUNT, triggerId: 'busy' };
 
 /** A chain of slots, each of which sets the number of buys of the pool. */
 class FakeChain {
   finalSlot = -1;
-  private readonly slots: { readonly slot: Slot; readonly pools: readonly PoolRecord[] }[] = [];
+  private readonly slots: TriggerChanges[] = [];
 
   readonly engine = {
     chain: this,
@@ -32,6 +34,10 @@ class FakeChain {
     pool(address: Address): PoolRecord | null {
       const records = this.chain.slots.flatMap(({ pools }) => pools);
       return records.findLast(({ pool }) => pool === address) ?? null;
+    },
+    token(address: Address): TokenRecord | null {
+      const records = this.chain.slots.flatMap(({ tokens }) => tokens ?? []);
+      return records.findLast(({ mint }) => mint === address) ?? null;
     },
   };
 

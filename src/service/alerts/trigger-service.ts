@@ -12,7 +12,6 @@ import {
 } from '../../alerts/triggers/trigger-book.ts';
 import { TurnJournal } from '../../alerts/triggers/turn-journal.ts';
 import type { FoldListener } from '../../ingestion/fold-listener.ts';
-import type { PoolRecord } from '../../model/pool-record.ts';
 import {
   areOfCrossing,
   type Condition,
@@ -27,20 +26,18 @@ import {
   type TriggerRequest,
 } from '../../model/trigger.ts';
 import type { KnownTruth, TriggerTurn } from '../../model/trigger-turn.ts';
-import type { Address, Slot } from '../../model/units.ts';
+import type { Slot } from '../../model/units.ts';
 import type { FiringDraft, FiringLog } from '../../store/control/firings.ts';
 import type { StoredTriggers, TriggerChange } from '../../store/control/triggers.ts';
 import type { Store } from '../../store/store.ts';
 import { toDraft } from './firing-draft.ts';
-import { JudgedPools, type TriggerChanges } from './judged-pools.ts';
+import { JudgedTargets, type TriggerChanges } from './judged-targets.ts';
+import { slotOf, stateOf, type TargetRecords } from './target-states.ts';
 import { type TriggerStore, TriggerWrites } from './trigger-writes.ts';
 
 /** The state that triggers are evaluated against. */
 export interface JudgedState {
-  readonly engine: {
-    readonly lastSlot: Slot | null;
-    pool(pool: Address): PoolRecord | null;
-  };
+  readonly engine: TargetRecords & { readonly lastSlot: Slot | null };
   /** Slots up to this one cannot be reverted. */
   readonly finalSlot: number;
 }
@@ -59,7 +56,7 @@ export class TriggerService implements FoldListener {
   private readonly open = new OpenFirings();
   private readonly journal = new TurnJournal();
   private readonly writes: TriggerWrites;
-  private readonly judged: JudgedPools;
+  private readonly judged: JudgedTargets;
 
   constructor(
     state: JudgedState,
@@ -69,7 +66,7 @@ export class TriggerService implements FoldListener {
   ) {
     this.state = state;
     this.book = new TriggerBook(sources);
-    this.judged = new JudgedPools(this.book, (pool) => state.engine.pool(pool), sources);
+    this.judged = new JudgedTargets(this.book, () => state.engine, sources);
     this.triggers = store.triggers;
     this.firings = store.firings;
     this.together = store.together;
@@ -107,11 +104,8 @@ export class TriggerService implements FoldListener {
     const { engine } = this.state;
     const backTo = engine.lastSlot ?? -1;
     const keys = this.journal.revert(slot);
-    const pools = this.judged.ofReverted(changes);
-    const watched = pools.filter(({ pool }) => this.book.watches(pool));
-    this.book.wentBack(
-      watched.map(({ pool }) => [pool, engine.pool(pool)]),
-      ({ key }, isTrue) => this.journal.note(key, backTo, isTrue),
+    this.book.wentBack(this.judged.ofReverted(changes), ({ key }, isTrue) =>
+      this.journal.note(key, backTo, isTrue),
     );
     for (const key of keys) this.journal.note(key, backTo, this.book.isTrue(key));
     this.open.wentBack(slot, (...args) => this.book.isTrue(...args));
@@ -123,23 +117,14 @@ export class TriggerService implements FoldListener {
    */
   onReplaced(): void {
     this.judged.replaced();
-    const records: PoolRecord[] = [];
-    const unseen: [Address, null][] = [];
-    for (const address of this.book.pools()) {
-      const record = this.state.engine.pool(address);
-      if (record === null) unseen.push([address, null]);
-      else records.push(record);
-    }
-    const slots = new Map(records.map(({ pool, slot }) => [pool, slot]));
+    const { engine } = this.state;
+    const states = this.book.targets().map((target) => stateOf(engine, target));
     const turns: TriggerTurn[] = [];
-    const onTurn = ({ key, pool }: StoredTrigger, isTrue: boolean) => {
-      turns.push({ key, slot: slots.get(pool) ?? -1, isTrue });
+    const onTurn = ({ key, target }: StoredTrigger, isTrue: boolean) => {
+      turns.push({ key, slot: slotOf(engine, target) ?? -1, isTrue });
     };
-    this.book.wentBack(unseen, onTurn);
-    const { lastSlot } = this.state.engine;
-    const drafts = this.book
-      .changed(records, onTurn)
-      .map((fired) => toDraft(fired, slots.get(fired.figures.pool) ?? lastSlot));
+    const drafts = this.book.changed(states, onTurn).map((fired) => this.toPresentDraft(fired));
+    const { lastSlot } = engine;
     this.writes.recordReplaced(turns, drafts, lastSlot ?? -1);
   }
 
@@ -199,7 +184,7 @@ export class TriggerService implements FoldListener {
     const triggers = new Map<number, StoredTrigger>();
     for (const trigger of this.triggers.all()) {
       triggers.set(trigger.key, trigger);
-      const fired = this.book.put(trigger, engine.pool(trigger.pool));
+      const fired = this.book.put(trigger, stateOf(engine, trigger.target).pool);
       if (fired !== null) truths.push(fired);
     }
     const events = this.together(() => {
@@ -212,7 +197,7 @@ export class TriggerService implements FoldListener {
           ...start,
           slot,
           isTrue: (key) => this.book.isTrue(key),
-          poolSlot: ({ pool }) => engine.pool(pool)?.slot ?? null,
+          changedSlot: ({ target }) => slotOf(engine, target),
         },
       );
       for (const firing of standing) this.open.add(firing);
@@ -266,7 +251,8 @@ export class TriggerService implements FoldListener {
         const made = write();
         if (made.kind !== 'changed') return { change: made, events: [] };
         key = made.trigger.key;
-        const fired = this.book.put(made.trigger, this.state.engine.pool(made.trigger.pool));
+        const { pool } = stateOf(this.state.engine, made.trigger.target);
+        const fired = this.book.put(made.trigger, pool);
         const isDue = fired !== null && !areOfCrossing(made.trigger.conditions);
         const drafts = isDue ? [this.toPresentDraft(fired)] : [];
         const events = this.writes.write(drafts, []);
@@ -290,13 +276,13 @@ export class TriggerService implements FoldListener {
   private watchAsStored(key: number): void {
     const stored = this.triggers.ofKey(key);
     if (stored === null) this.book.remove(key);
-    else this.book.put(stored, this.state.engine.pool(stored.pool));
+    else this.book.put(stored, stateOf(this.state.engine, stored.target).pool);
     if (this.book.isWaiting(key)) this.book.adopt(key, this.journal.valueOf(key) ?? false);
   }
 
-  /** Draft with the slot that last changed the pool. */
+  /** Draft with the slot that last changed the target. */
   private toPresentDraft(fired: Fired): FiringDraft {
-    return toDraft(fired, this.state.engine.pool(fired.trigger.pool)?.slot ?? null);
+    return toDraft(fired, slotOf(this.state.engine, fired.trigger.target));
   }
 
   private outcomeOf(change: TriggerChange): TriggerOutcome {

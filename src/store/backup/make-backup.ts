@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { makeFolder } from '../../lib/make-folder.ts';
 import { isSystemError } from '../../lib/transient-error.ts';
 import { StoreError } from '../../model/errors.ts';
 import { type DataFolder, dataFolderAt, holdsData } from '../data-folder.ts';
@@ -86,7 +87,7 @@ async function make(request: BackupRequest, hooks: BackupHooks): Promise<MadeBac
   refuseNoFolder(dataDir);
   assertEmptyTarget(target, 'The backup needs');
   const folder = dataFolderAt(dataDir);
-  mkdirSync(target, { recursive: true, mode: OWNER_ONLY });
+  makeFolder(target, OWNER_ONLY);
   const isLinked = request.isCopied !== true && canLink(folder, target);
   // On another file system, links within this one keep the files until they are copied.
   const staging = isLinked ? target : join(dataDir, STAGING_FOLDER);

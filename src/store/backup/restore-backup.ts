@@ -9,6 +9,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../../lib/make-folder.ts';
 import { isSystemError } from '../../lib/transient-error.ts';
 import { StoreError } from '../../model/errors.ts';
 import { CONTROL_MIGRATIONS } from '../control/control-migrations.ts';
@@ -55,7 +56,7 @@ export function restoreBackup(
   assertEmptyTarget(dataDir, 'The backup is restored into');
   const restoring = join(dataDir, RESTORING_FOLDER);
   try {
-    mkdirSync(dataDir, { recursive: true, mode: OWNER_ONLY });
+    makeFolder(dataDir, OWNER_ONLY);
     assertSpace(dataDir, manifest);
     mkdirSync(restoring, { mode: OWNER_ONLY });
     for (const path of manifest.folders) mkdirSync(join(restoring, path), { mode: OWNER_ONLY });

@@ -247,4 +247,14 @@ export const CONTROL_MIGRATIONS: readonly Migration[] = [
     name: 'compared-conditions',
     statements: ['ALTER TABLE trigger_firings ADD COLUMN comparisons TEXT'],
   },
+  {
+    number: 10,
+    name: 'trigger-targets',
+    statements: [
+      // Until here, every trigger was on a pool.
+      'ALTER TABLE triggers RENAME COLUMN pool TO target_address',
+      `ALTER TABLE triggers ADD COLUMN target_kind TEXT NOT NULL DEFAULT 'pool'
+        CHECK (target_kind IN ('pool', 'token'))`,
+    ],
+  },
 ];

@@ -1,19 +1,21 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { BUSY, buildFiring } from '../../../tests/support/build-trigger.ts';
+import { BUSY, buildFiring, ofPool, ofToken } from '../../../tests/support/build-trigger.ts';
 import { OTHER_POOL, POOL } from '../../../tests/support/fake-api-deps.ts';
 import { StoreError } from '../../model/errors.ts';
 import { numberOf, type TriggerEvents } from '../../model/trigger.ts';
 import { asLamports, asSlot } from '../../model/units.ts';
+import { checksumOf } from '../migrations/migration.ts';
 import { inTransaction } from '../sqlite/sqlite-transaction.ts';
+import { CONTROL_MIGRATIONS } from './control-migrations.ts';
 import { openControlPlane } from './control-plane.ts';
 import { type FiringDraft, FiringLog } from './firings.ts';
 import { StoredTriggers } from './triggers.ts';
 
-const REQUEST = { accountId: 'one', triggerId: 'busy', pool: POOL, conditions: [BUSY] };
+const REQUEST = { accountId: 'one', triggerId: 'busy', target: ofPool(POOL), conditions: [BUSY] };
 const NAME = { accountId: 'one', triggerId: 'busy' };
 const HIGHER = [{ ...BUSY, value: '20' }];
 
@@ -48,7 +50,9 @@ describe('A-12 stored triggers', () => {
   test('reserve an id for its content, within the account', () => {
     const triggers = stored();
     triggers.add(REQUEST);
-    expect(triggers.add({ ...REQUEST, pool: OTHER_POOL })).toEqual({ kind: 'taken' });
+    expect(triggers.add({ ...REQUEST, target: ofPool(OTHER_POOL) })).toEqual({ kind: 'taken' });
+    // A token of the same address is another target.
+    expect(triggers.add({ ...REQUEST, target: ofToken(POOL) })).toEqual({ kind: 'taken' });
     expect(triggers.add({ ...REQUEST, conditions: HIGHER })).toEqual({ kind: 'taken' });
     expect(triggers.add({ ...REQUEST, accountId: 'two' }).kind).toBe('changed');
   });
@@ -98,6 +102,44 @@ describe('A-12 stored triggers', () => {
     expect(ids(triggers.list('one', 2, 1))).toEqual(['a', 'b']);
     expect(ids(stored().all())).toEqual(['c', 'a', 'b', 'busy']);
   });
+});
+
+test('triggers of a version without targets are on their pools, with the state they had', () => {
+  const file = join(folder, 'earlier.sqlite');
+  const earlier = new DatabaseSync(file);
+  earlier.exec(
+    'PRAGMA foreign_keys = ON; CREATE TABLE schema_migrations ' +
+      '(number INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL) STRICT',
+  );
+  for (const migration of CONTROL_MIGRATIONS.slice(0, 9)) {
+    for (const statement of migration.statements) earlier.exec(statement);
+    earlier
+      .prepare('INSERT INTO schema_migrations VALUES (?, ?, ?)')
+      .run(migration.number, migration.name, checksumOf(migration));
+  }
+  const conditions = JSON.stringify([BUSY]);
+  const columns =
+    '(account_id, trigger_id, pool, conditions, revision, created_at_ms, updated_at_ms)';
+  const insert = earlier.prepare(`INSERT INTO triggers ${columns} VALUES (?, ?, ?, ?, 3, 5, 6)`);
+  for (const id of ['removed', 'busy']) insert.run('one', id, POOL, conditions);
+  earlier.exec("DELETE FROM triggers WHERE trigger_id = 'removed'");
+  earlier.exec('INSERT INTO trigger_truths VALUES (2, 7, 1)');
+  earlier.close();
+  const opened = openControlPlane(file);
+  const triggers = new StoredTriggers(opened, () => 9);
+  const kept = { ...REQUEST, key: 2, revision: 3, createdAtMs: 5, updatedAtMs: 6 };
+  expect([...triggers.all()]).toEqual([kept]);
+  expect([...triggers.truths.backTo(7)]).toEqual([[2, { slot: 7, isTrue: true }]]);
+  expect(triggers.add(REQUEST)).toEqual({ kind: 'same', trigger: kept });
+  // Keys go on after that of the newest trigger.
+  const request = { ...REQUEST, triggerId: 'token', target: ofToken(POOL) };
+  const added = { ...request, key: 3, revision: 1, createdAtMs: 9, updatedAtMs: 9 };
+  expect(triggers.add(request)).toEqual({ kind: 'changed', trigger: added });
+  expect(triggers.ofKey(3)).toEqual(added);
+  // Truths are still removed with their trigger.
+  triggers.remove(NAME);
+  expect([...triggers.truths.backTo(7)]).toEqual([]);
+  opened.close();
 });
 
 describe('the log of firings', () => {

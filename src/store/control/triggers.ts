@@ -1,10 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
-import type { Condition, StoredTrigger, TriggerName, TriggerRequest } from '../../model/trigger.ts';
-import { address, column, integer, json, text } from '../sqlite/kind.ts';
+import {
+  type Condition,
+  type StoredTrigger,
+  TARGET_KINDS,
+  type TriggerName,
+  type TriggerRequest,
+} from '../../model/trigger.ts';
+import { address, column, integer, json, oneOf, text } from '../sqlite/kind.ts';
 import { type Prepared, prepareAll, prepareReader } from '../sqlite/prepare-all.ts';
 import { inTransaction } from '../sqlite/sqlite-transaction.ts';
-import { singleValue, tableRow } from '../sqlite/table-row.ts';
+import { type RowOf, singleValue, tableRow } from '../sqlite/table-row.ts';
 import { TriggerTruths } from './trigger-truths.ts';
 
 export interface TriggerLimits {
@@ -25,12 +31,15 @@ export const TRIGGERS = tableRow('triggers', {
   key: column('trigger_key', integer),
   accountId: text,
   triggerId: text,
-  pool: address,
+  targetAddress: address,
   conditions: json<readonly Condition[]>(),
   revision: integer,
   createdAtMs: integer,
   updatedAtMs: integer,
+  targetKind: oneOf(TARGET_KINDS),
 });
+
+type Row = RowOf<typeof TRIGGERS>;
 
 const ALL = TRIGGERS.select('ORDER BY trigger_key');
 
@@ -69,13 +78,13 @@ export class StoredTriggers {
   }
 
   /** Triggers of all accounts, oldest first. */
-  all(): Iterable<StoredTrigger> {
-    return prepareReader(this.database, ALL).iterate();
+  *all(): Iterable<StoredTrigger> {
+    for (const row of prepareReader(this.database, ALL).iterate()) yield toTrigger(row);
   }
 
   /** A page of an account's triggers, oldest first. */
   list(accountId: string, limit: number, offset: number): readonly StoredTrigger[] {
-    return this.statements.page.all(accountId, limit, offset);
+    return this.statements.page.all(accountId, limit, offset).map(toTrigger);
   }
 
   /** The number of triggers of an account. */
@@ -84,18 +93,18 @@ export class StoredTriggers {
   }
 
   /** Idempotent: the same request again changes nothing. */
-  add({ accountId, triggerId, pool, conditions }: TriggerRequest): TriggerChange {
+  add({ accountId, triggerId, target, conditions }: TriggerRequest): TriggerChange {
     return inTransaction(this.database, () => {
       const known = this.find({ accountId, triggerId });
       if (known !== null) {
-        const isSame = known.pool === pool && isDeepStrictEqual(known.conditions, conditions);
+        const isSame = isDeepStrictEqual([known.target, known.conditions], [target, conditions]);
         return isSame ? { kind: 'same', trigger: known } : { kind: 'taken' };
       }
       if (this.countOf(accountId) >= this.limits.triggersMax) return { kind: 'full' };
       const nowMs = this.nowMs();
       const times = { createdAtMs: nowMs, updatedAtMs: nowMs };
-      const added = { accountId, triggerId, pool, conditions, revision: 1, ...times };
-      const { lastInsertRowid } = this.statements.add.run(added);
+      const added = { accountId, triggerId, target, conditions, revision: 1, ...times };
+      const { lastInsertRowid } = this.statements.add.run(toRow(added));
       return { kind: 'changed', trigger: { key: Number(lastInsertRowid), ...added } };
     });
   }
@@ -107,8 +116,9 @@ export class StoredTriggers {
       if (known === null) return { kind: 'unknown' };
       if (isDeepStrictEqual(known.conditions, conditions)) return { kind: 'same', trigger: known };
       const text = JSON.stringify(conditions);
-      const trigger = this.statements.replace.get(text, this.nowMs(), known.key);
-      return trigger === null ? { kind: 'unknown' } : { kind: 'changed', trigger };
+      const replaced = this.statements.replace.get(text, this.nowMs(), known.key);
+      if (replaced === null) return { kind: 'unknown' };
+      return { kind: 'changed', trigger: toTrigger(replaced) };
     });
   }
 
@@ -122,10 +132,20 @@ export class StoredTriggers {
   }
 
   ofKey(key: number): StoredTrigger | null {
-    return this.statements.byKey.get(key);
+    const row = this.statements.byKey.get(key);
+    return row === null ? null : toTrigger(row);
   }
 
   private find({ accountId, triggerId }: TriggerName): StoredTrigger | null {
-    return this.statements.byName.get(accountId, triggerId);
+    const row = this.statements.byName.get(accountId, triggerId);
+    return row === null ? null : toTrigger(row);
   }
+}
+
+function toTrigger({ targetKind: kind, targetAddress: address, ...rest }: Row): StoredTrigger {
+  return { ...rest, target: { kind, address } };
+}
+
+function toRow({ target, ...rest }: Omit<StoredTrigger, 'key'>): Omit<Row, 'key'> {
+  return { ...rest, targetKind: target.kind, targetAddress: target.address };
 }

@@ -4,6 +4,7 @@ import type { Mutant } from '../mutant.ts';
 const CONDITION = ['src/alerts/triggers/condition.test.ts'];
 const BOOK = ['src/alerts/triggers/trigger-book.test.ts'];
 const TRIGGER_SERVICE = ['src/service/alerts/trigger-service.test.ts'];
+const TOKEN_TRIGGERS = ['src/service/alerts/token-triggers.test.ts'];
 const DISPATCH = ['src/service/alerts/webhook-service.test.ts'];
 const RETRY = ['src/alerts/webhooks/retry-schedule.test.ts'];
 const SIGNATURE = ['src/alerts/webhooks/signature.test.ts'];
@@ -51,7 +52,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'fires-while-true',
-    file: 'src/alerts/triggers/watched-pool.ts',
+    file: 'src/alerts/triggers/watched-target.ts',
     find: 'if (isTrue !== truths[place]) this.turn(place, isTrue, onTurn);',
     replace: 'if (isTrue !== truths[place] || isTrue) this.turn(place, isTrue, onTurn);',
     tests: BOOK,
@@ -59,7 +60,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'never-arms-again',
-    file: 'src/alerts/triggers/watched-pool.ts',
+    file: 'src/alerts/triggers/watched-target.ts',
     find: 'if (isTrue !== truths[place]) this.turn(place, isTrue, onTurn);',
     replace: 'if (isTrue && !truths[place]) this.turn(place, isTrue, onTurn);',
     tests: BOOK,
@@ -97,6 +98,38 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     replace: 'known.get(key)?.isTrue !== undefined && !covered.has(key)',
     tests: [...TRIGGER_SERVICE, 'src/service/alerts/trigger-restarts.test.ts'],
     harm: 'Every restart fires all triggers that are true.',
+  },
+  {
+    name: 'migration-not-judged',
+    file: 'src/service/alerts/judged-targets.ts',
+    find: "if (book.watches('token', mint)) changed.add(",
+    replace: "if (book.watches('pool', mint)) changed.add(",
+    tests: TOKEN_TRIGGERS,
+    harm: 'A trigger of a token misses its migration until the new pool changes again.',
+  },
+  {
+    name: 'slot-of-the-pool-for-a-migration',
+    file: 'src/service/alerts/target-states.ts',
+    find: 'Math.max(pool.slot, records.token(target.address)?.slot ?? pool.slot)',
+    replace: 'pool.slot',
+    tests: [...TOKEN_TRIGGERS, 'src/service/alerts/trigger-restarts.test.ts'],
+    harm: 'A restart retracts what a migration made true.',
+  },
+  {
+    name: 'decimals-of-the-first-pool',
+    file: 'src/alerts/triggers/watched-target.ts',
+    find: 'if (this.decimals === tokenDecimals) return;',
+    replace: 'if (this.decimals !== null) return;',
+    tests: BOOK,
+    harm: 'A trigger of a token compares a thousandth of its threshold after a migration.',
+  },
+  {
+    name: 'token-stored-as-a-pool',
+    file: 'src/store/control/triggers.ts',
+    find: 'targetKind: target.kind,',
+    replace: "targetKind: 'pool',",
+    tests: ['src/store/control/triggers.test.ts'],
+    harm: 'After a restart, triggers of tokens wait for a pool that never comes.',
   },
   {
     name: 'truths-kept-after-the-rows',

@@ -101,9 +101,9 @@ export const START_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'api-thread-inherits-the-environment',
-    file: 'src/bridge/api-thread.ts',
-    find: 'workerData: settings, env: {}',
-    replace: 'workerData: settings, env: process.env as Record<string, string>',
+    file: 'src/bridge/loaded-api-thread.ts',
+    find: 'SEMI_SPACE_MB, { env: {} }',
+    replace: 'SEMI_SPACE_MB, { env: process.env as Record<string, string> }',
     tests: ['tests/acceptance/thread-secrets.test.ts'],
     testName: 'answers requests',
     harm: 'The thread that parses requests holds the secrets of the environment.',

@@ -233,9 +233,10 @@ interface Field {
 }
 
 function objectOf(
-  { properties = {}, required = [] }: JsonSchema,
+  { properties = {}, required = [], oneOf = [] }: JsonSchema,
   draw: Draw,
 ): fc.Arbitrary<Drawn<unknown>> {
+  const choice = oneOf.flatMap(({ required: names = [] }) => names);
   const fields = Object.entries(properties).map(([name, schema]) => {
     const isRequired = required.includes(name);
     const value = jsonValue(name, schema, draw);
@@ -249,7 +250,7 @@ function objectOf(
     fc.tuple(fc.constantFrom('__proto__', 'constructor', 'toString', 'extra', ''), otherType),
     { maxLength: draw.isHonest ? 0 : 2 },
   );
-  return fc.tuple(fc.tuple(...fields), extras).map(([given, more]) => {
+  const objects = fc.tuple(fc.tuple(...fields), extras).map(([given, more]) => {
     const entries = given.flatMap(({ name, drawn }) =>
       drawn === null ? [] : [[name, drawn.value]],
     );
@@ -257,12 +258,15 @@ function objectOf(
     const drawn = given.flatMap((field) => field.drawn ?? []);
     // Names of inherited object properties may be ignored or refused.
     const isPlain = more.every(([name]) => name === 'extra' || name === '');
-    const isValid = isWhole && allOf(drawn);
+    const chosen = entries.filter(([name]) => choice.includes(String(name)));
+    const isChosen = choice.length === 0 || chosen.length === 1;
+    const isValid = isWhole && isChosen && allOf(drawn);
     return {
       value: Object.fromEntries([...more, ...entries]),
       isValid: isValid === true && !isPlain ? null : isValid,
     };
   });
+  return draw.isHonest ? objects.filter(({ isValid }) => isValid !== false) : objects;
 }
 
 /** False if any part is invalid, null if any part is undecided, otherwise true. */

@@ -76,22 +76,66 @@ interface ValueFault<Value> {
 type Fields = Readonly<Record<string, unknown>>;
 
 function fieldFaults(
-  { properties = {}, required = [] }: JsonSchema = {},
+  object: JsonSchema = {},
   values: object,
   isJson: boolean,
 ): readonly ValueFault<Fields>[] {
-  return Object.entries(properties).flatMap(([name, schema]) => {
+  const { properties = {}, required = [] } = object;
+  const ofFields = Object.entries(properties).flatMap(([name, schema]) => {
     const missing = required.includes(name)
       ? [{ violated: 'required', name, status: 400, value: undefined }]
       : [];
     const faults = [...missing, ...valueFaults(schema, name, isJson)];
-    return faults.map((fault) => ({ ...fault, value: { ...values, [name]: fault.value } }));
+    return faults.map((fault) => ({
+      ...fault,
+      value: { ...withChoice(object, values, [name]), [name]: fault.value },
+    }));
   });
+  return [...choiceFaults(object, values), ...ofFields];
+}
+
+/** Names of fields of which exactly one is given. */
+function choiceOf({ oneOf = [] }: JsonSchema): readonly string[] {
+  return oneOf.flatMap(({ required = [] }) => required);
+}
+
+/** The values with these fields of a choice and no others of it, if it has any of them. */
+function withChoice(object: JsonSchema, values: object, chosen: readonly string[]): Fields {
+  const choice = choiceOf(object);
+  if (!choice.some((name) => chosen.includes(name))) return { ...values };
+  return withFields(object, values, chosen);
+}
+
+function withFields(object: JsonSchema, values: object, chosen: readonly string[]): Fields {
+  const choice = choiceOf(object);
+  const others = Object.entries(values).filter(([name]) => !choice.includes(name));
+  const given = chosen.map((name) => [name, valid(object.properties?.[name] ?? {})]);
+  return Object.fromEntries([...others, ...given]);
+}
+
+/** None of a choice is given, and all of it. */
+function choiceFaults(object: JsonSchema, values: object): readonly ValueFault<Fields>[] {
+  const choice = choiceOf(object);
+  const [name] = choice;
+  if (name === undefined) return [];
+  return [[], choice].map((chosen) => ({
+    ...{ violated: 'oneOf', name, status: 400 },
+    value: withFields(object, values, chosen),
+  }));
 }
 
 /** Keywords that describe and do not constrain, or that the faults of others cover. */
 const DESCRIPTIVE = new Set([
-  ...['description', 'examples', 'default', 'x-invalid-status', 'properties', 'required', 'items'],
+  ...[
+    'description',
+    'examples',
+    'default',
+    'x-invalid-status',
+    'properties',
+    'required',
+    'items',
+    'oneOf',
+  ],
 ]);
 
 function valueFaults(
@@ -154,7 +198,10 @@ function valueAgainst(schema: JsonSchema, keyword: string): unknown {
 }
 
 function validObject(schema: JsonSchema = {}): Fields {
-  const fields = Object.entries(schema.properties ?? {});
+  const [, ...notChosen] = choiceOf(schema);
+  const fields = Object.entries(schema.properties ?? {}).filter(
+    ([name]) => !notChosen.includes(name),
+  );
   return Object.fromEntries(fields.map(([name, property]) => [name, valid(property)]));
 }
 

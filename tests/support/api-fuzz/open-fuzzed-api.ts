@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { createLogger } from '../../../src/api/logger.ts';
 import { type ApiRequest, attachApi } from '../../../src/bridge/attach-api.ts';
 import { createApi } from '../../../src/bridge/create-api.ts';
-import type { ToApi } from '../../../src/bridge/messages.ts';
+import type { ServiceMessage } from '../../../src/bridge/messages.ts';
 import { createSocialFile } from '../../../src/bridge/social-reader.ts';
 import type { Address } from '../../../src/model/units.ts';
 import type { Service } from '../../../src/service/app.ts';
@@ -135,7 +135,7 @@ async function serve(service: Service, dataDir: string, openKey: string | undefi
     createLogger({ level: 'silent' }),
   );
   const isReady = new Promise<void>((resolve) => {
-    there.on('message', (message: Exclude<ToApi, { kind: 'close' }>) => {
+    there.on('message', (message: ServiceMessage) => {
       toApi(message);
       resolve();
     });

@@ -12,6 +12,8 @@ export interface JsonSchema {
   readonly pattern?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
+  /** Exactly one of these holds. */
+  readonly oneOf?: readonly { readonly required?: readonly string[] }[];
   readonly items?: JsonSchema;
   readonly minItems?: number;
   readonly maxItems?: number;

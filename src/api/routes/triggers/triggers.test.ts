@@ -21,7 +21,9 @@ const RECORD = {
   status: 'active',
   created_at: '1970-01-01T00:00:01.000Z',
   updated_at: '1970-01-01T00:00:01.000Z',
+  target: { pair_address: POOL },
 };
+const OF_TOKEN = { ...BODY, pair_address: undefined, target: { token_address: MINT } };
 
 /** A server whose triggers answer with one outcome, and the calls they received. */
 function answering(outcome: TriggerOutcome) {
@@ -69,7 +71,7 @@ describe('POST /v1/triggers/add', () => {
       {
         accountId: 'account of writer',
         triggerId: 'busy pool',
-        pool: POOL,
+        target: { kind: 'pool', address: POOL },
         conditions: [{ field: 'number_of_buys', operator: 'gt', value: '10' }],
       },
     ]);
@@ -79,7 +81,49 @@ describe('POST /v1/triggers/add', () => {
     ['a body that is no object', [BODY], 'The request body must be a JSON object.'],
     ['null', null, 'The request body must be a JSON object.'],
     ['no trigger_id', { ...BODY, trigger_id: undefined }, 'trigger_id is required.'],
-    ['no pair_address', { ...BODY, pair_address: undefined }, 'pair_address is required.'],
+    [
+      'neither pair_address nor target',
+      { ...BODY, pair_address: undefined },
+      'pair_address or target is required.',
+    ],
+    [
+      'both of them',
+      { ...BODY, target: { pair_address: POOL } },
+      'pair_address and target must not be given together.',
+    ],
+    [
+      'an empty target',
+      { ...OF_TOKEN, target: {} },
+      'target.pair_address or token_address is required.',
+    ],
+    [
+      'a target of another kind',
+      { ...OF_TOKEN, target: { wallet_address: MINT } },
+      'target.pair_address or token_address is required.',
+    ],
+    [
+      'a target of two kinds',
+      { ...OF_TOKEN, target: { pair_address: POOL, token_address: MINT } },
+      'target.pair_address and token_address must not be given together.',
+    ],
+    ['a text as target', { ...OF_TOKEN, target: MINT }, 'target must be an object.'],
+    ['a list as target', { ...OF_TOKEN, target: [MINT] }, 'target must be an object.'],
+    ['null as target', { ...OF_TOKEN, target: null }, 'target must be an object.'],
+    [
+      'a number as token_address',
+      { ...OF_TOKEN, target: { token_address: 7 } },
+      'target.token_address must be a string.',
+    ],
+    [
+      'no address of a token',
+      { ...OF_TOKEN, target: { token_address: '0'.repeat(32) } },
+      /^target\.token_address must be the base58 text of a 32-byte address\.$/,
+    ],
+    [
+      'an empty address of a token',
+      { ...OF_TOKEN, target: { token_address: '' } },
+      'target.token_address is empty.',
+    ],
     ['no conditions', { ...BODY, conditions: undefined }, 'conditions is required.'],
     ['a number as trigger_id', { ...BODY, trigger_id: 7 }, 'trigger_id must be a string.'],
     ['an empty trigger_id', { ...BODY, trigger_id: '' }, /^trigger_id must be a text of 1 to 64/],
@@ -163,6 +207,32 @@ describe('POST /v1/triggers/add', () => {
   ] as const)('answers 409 when %s', async (_, outcome, message) => {
     const answer = await answering(outcome).server.inject({ ...ADD, headers, payload: BODY });
     expect(answer.json()).toEqual({ code: 409, message: expect.stringMatching(message) });
+  });
+
+  test('answers 400 for a missing target before 422 for an invalid condition', async () => {
+    const { server } = answering(DONE);
+    const payload = { ...withCondition({ operator: '>' }), pair_address: undefined };
+    const answer = await server.inject({ ...ADD, headers, payload });
+    expect(answer.json()).toEqual({ code: 400, message: 'pair_address or target is required.' });
+  });
+
+  test('accepts a token as target, and answers without a pool', async () => {
+    const trigger = buildTrigger({ target: { kind: 'token', address: MINT } });
+    const { asked, server } = answering({ kind: 'done', trigger });
+    const answer = await server.inject({ ...ADD, headers, payload: OF_TOKEN });
+    expect([answer.statusCode, answer.json()]).toEqual([
+      201,
+      { ...RECORD, pair_address: null, target: { token_address: MINT } },
+    ]);
+    expect(asked).toMatchObject([{ target: { kind: 'token', address: MINT } }]);
+  });
+
+  test('accepts a pool as target like pair_address', async () => {
+    const { asked, server } = answering(DONE);
+    const payload = { ...OF_TOKEN, target: { pair_address: POOL, other: 1 } };
+    const answer = await server.inject({ ...ADD, headers, payload });
+    expect([answer.statusCode, answer.json()]).toEqual([201, RECORD]);
+    expect(asked).toMatchObject([{ target: { kind: 'pool', address: POOL } }]);
   });
 
   test('answers 415 and 413 for a body that is not JSON or too large', async () => {

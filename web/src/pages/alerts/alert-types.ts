@@ -1,6 +1,8 @@
 import type { BodyOf } from '../../api/client.ts';
 
 export type Trigger = BodyOf<'/v1/triggers'>['triggers'][number];
+/** A pool, or a token, which is watched by its primary pool. */
+export type WatchedTarget = Trigger['target'];
 export type Condition = Trigger['conditions'][number];
 export type Field = Condition['field'];
 export type Operator = Condition['operator'];
@@ -45,6 +47,16 @@ export const EVENT_TYPES: Readonly<Record<EventType, string>> = {
   'signal.given': 'A model gives a signal',
   'venue.changed': 'A venue changes its program',
 };
+
+/** What a trigger watches, and its kind in words. */
+export function targetOf({ target }: Trigger): {
+  readonly kind: 'pool' | 'token';
+  readonly address: string;
+} {
+  return 'token_address' in target
+    ? { kind: 'token', address: target.token_address }
+    : { kind: 'pool', address: target.pair_address };
+}
 
 /** A condition in words: `price, USD is above 0.5`. */
 export function conditionText({ field, operator, value }: Condition): string {

@@ -3,7 +3,7 @@ import { isFailure, send } from '../../api/client.ts';
 import { Button, TextField } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import type { Condition, Trigger } from './alert-types.ts';
+import { type Condition, type Trigger, targetOf } from './alert-types.ts';
 import { ConditionRow } from './condition-row.tsx';
 import { errorAt, type FieldError, fieldErrorOf } from './field-errors.ts';
 import { previewOf } from './preview.ts';
@@ -22,8 +22,9 @@ export function TriggerForm({
   readonly onDone: () => void;
   readonly onCancel: () => void;
 }) {
+  const watched = edited === null ? null : targetOf(edited);
   const [id, setId] = useState(edited?.trigger_id ?? '');
-  const [address, setAddress] = useState(edited?.pair_address ?? '');
+  const [address, setAddress] = useState(watched?.address ?? '');
   const [conditions, setConditions] = useState<readonly Condition[]>(edited?.conditions ?? [FIRST]);
   const [error, setError] = useState<FieldError | null>(null);
   const [added, setAdded] = useState<string | null>(null);
@@ -36,7 +37,7 @@ export function TriggerForm({
       edited === null
         ? await send<Trigger>('POST', '/v1/triggers/add', {
             ...body,
-            pair_address: target.pool ?? address.trim(),
+            target: target.watched ?? { pair_address: address.trim() },
           })
         : await send<Trigger>('PUT', '/v1/triggers/update', body);
     setSending(false);
@@ -60,7 +61,7 @@ export function TriggerForm({
             Added. It is judged after every slot that changes the pool.
           </Notice>
         )}
-        {edited === null ? (
+        {edited === null || watched === null ? (
           <div class="form-row">
             <TextField
               label="Name of the trigger"
@@ -73,13 +74,13 @@ export function TriggerForm({
               label="Pool or token address"
               value={address}
               onChange={setAddress}
-              error={errorAt(error, 'pair_address')}
+              error={errorAt(error, 'target')}
               hint={target.note}
             />
           </div>
         ) : (
           <p class="muted">
-            {edited.trigger_id}, pool {edited.pair_address}
+            {edited.trigger_id}, {watched.kind} {watched.address}
           </p>
         )}
         <Conditions
@@ -103,7 +104,7 @@ export function TriggerForm({
   );
 }
 
-const SHOWN_FIELDS: ReadonlySet<string> = new Set(['trigger_id', 'pair_address']);
+const SHOWN_FIELDS: ReadonlySet<string> = new Set(['trigger_id', 'target']);
 
 function isShownAtField({ field, index }: FieldError): boolean {
   return index !== null || (field !== null && SHOWN_FIELDS.has(field));

@@ -8,7 +8,7 @@ import { Button } from '../../ui/controls.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ReadView } from '../../ui/read-view.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { conditionText, type Trigger } from './alert-types.ts';
+import { conditionText, type Trigger, targetOf } from './alert-types.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { TriggerForm } from './trigger-form.tsx';
 
@@ -87,10 +87,13 @@ function columnsOf(
       cell: ({ trigger_id }) => <ChainText text={trigger_id} lengthMax={32} />,
     },
     {
-      key: 'pool',
-      title: 'Pool',
+      key: 'target',
+      title: 'Pool or token',
       isWideOnly: true,
-      cell: ({ pair_address }) => <AddressLink address={pair_address} kind="other" />,
+      cell: (trigger) => {
+        const { kind, address } = targetOf(trigger);
+        return <AddressLink address={address} kind={kind === 'token' ? kind : 'other'} />;
+      },
     },
     {
       key: 'conditions',

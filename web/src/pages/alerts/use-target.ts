@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { get, isFailure } from '../../api/client.ts';
 import { subscribe } from '../../api/stream.ts';
-import { FIELDS, type Figures } from './alert-types.ts';
+import { FIELDS, type Figures, type WatchedTarget } from './alert-types.ts';
 
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 const PAUSE_MS = 250;
@@ -14,17 +14,21 @@ export const NO_FIGURES = Object.fromEntries(
   Object.keys(FIELDS).map((field) => [field, null]),
 ) as Figures;
 
-/** The pool that a typed address stands for, with its figures as they are. */
+/** What a typed address stands for, with the figures of its pool as they are. */
 export interface Target {
   readonly pool: string | null;
+  /** What a trigger of it watches; null while the address is not looked up. */
+  readonly watched: WatchedTarget | null;
   /** What the address is, in words. */
   readonly note: string;
   readonly figures: Figures;
 }
 
+const NOTHING: Omit<Target, 'figures'> = { pool: null, watched: null, note: NO_ADDRESS };
+
 /** Finds the pool of a typed address, that of a pool or of a token, and follows its figures. */
 export function useTarget(text: string): Target {
-  const [found, setFound] = useState<Omit<Target, 'figures'>>({ pool: null, note: NO_ADDRESS });
+  const [found, setFound] = useState(NOTHING);
   const [figures, setFigures] = useState<Figures>(NO_FIGURES);
   const { pool } = found;
   useEffect(() => {
@@ -80,17 +84,18 @@ function figuresOf(given: StreamedPool): Partial<Figures> {
 }
 
 async function resolve(text: string, signal: AbortSignal): Promise<Omit<Target, 'figures'>> {
-  if (text === '') return { pool: null, note: NO_ADDRESS };
-  if (!ADDRESS.test(text)) return { pool: null, note: 'Not an address yet.' };
+  if (text === '') return NOTHING;
+  if (!ADDRESS.test(text)) return { ...NOTHING, note: 'Not an address yet.' };
+  const watched = { pair_address: text };
   const pool = await get('/v1/pools/{pair_address}', { pair_address: text }, { signal });
-  if (!isFailure(pool)) return { pool: text, note: `A pool of ${pool.ok.venue}.` };
+  if (!isFailure(pool)) return { pool: text, watched, note: `A pool of ${pool.ok.venue}.` };
   const pools = await get('/v1/pools', { token_address: text }, { signal });
   const primary = isFailure(pools)
     ? undefined
     : (pools.ok.items.find(({ is_primary }) => is_primary) ?? pools.ok.items[0]);
   if (primary !== undefined) {
-    const note = `A token: its primary pool, of ${primary.venue}, is watched.`;
-    return { pool: primary.pair_address, note };
+    const note = `A token: its primary pool, now one of ${primary.venue}, is watched.`;
+    return { pool: primary.pair_address, watched: { token_address: text }, note };
   }
-  return { pool: text, note: 'Not seen yet: it is taken for a pool and watched for.' };
+  return { pool: text, watched, note: 'Not seen yet: it is taken for a pool and watched for.' };
 }

@@ -12,7 +12,7 @@ interface Member {
   readonly trigger: StoredTrigger;
   /** Whether a condition uses figures of the table of the market. */
   readonly usesMarket: boolean;
-  /** Null until the pool is seen, because its decimals are unknown until then. */
+  /** Null until a pool is seen, because its decimals are unknown until then. */
   conditions: readonly BoundCondition[] | null;
 }
 
@@ -28,12 +28,14 @@ export interface Judged {
 /** Called for each trigger that became true or false. */
 export type OnTurn = (trigger: StoredTrigger, isTrue: boolean) => void;
 
-/** The triggers on one pool, sorted by key, and whether each is true. */
-export class WatchedPool {
+/** The triggers on one pool or token, sorted by key, and whether each is true. */
+export class WatchedTarget {
   private readonly members: Member[] = [];
   private readonly truths: boolean[] = [];
-  /** Null until the pool is seen, and after its triggers changed. */
+  /** Null until a pool is seen, and after the triggers changed. */
   private table: ConditionTable | null = null;
+  /** Decimals that the conditions are bound to; null until a pool is seen. */
+  private decimals: number | null = null;
   /** Number of triggers with such conditions. */
   private wider = 0;
   private ofMarket = 0;
@@ -98,6 +100,7 @@ export class WatchedPool {
     const member = this.members[place];
     if (member === undefined) return false;
     if (member.usesMarket && !isMarketComplete) return this.truths[place] ?? false;
+    this.bindTo(figures);
     const table = new ConditionTable();
     table.add(bound(member, figures));
     const isTrue = table.isMet(0, rounded, figures);
@@ -120,13 +123,25 @@ export class WatchedPool {
     }
   }
 
-  /** Resets to the state before the pool was seen. */
+  /** Resets to the state before a pool was seen. */
   forget(onTurn: OnTurn): void {
-    this.table = null;
-    for (const [place, member] of this.members.entries()) {
-      member.conditions = null;
+    this.unbind();
+    for (const place of this.members.keys()) {
       if (this.truths[place] === true) this.turn(place, false, onTurn);
     }
+  }
+
+  /** The next primary pool of a token may count its amounts with other decimals. */
+  private bindTo({ tokenDecimals }: PoolFigures): void {
+    if (this.decimals === tokenDecimals) return;
+    this.unbind();
+    this.decimals = tokenDecimals;
+  }
+
+  private unbind(): void {
+    this.table = null;
+    this.decimals = null;
+    for (const member of this.members) member.conditions = null;
   }
 
   private count({ conditions }: StoredTrigger, change: 1 | -1): void {
@@ -142,6 +157,7 @@ export class WatchedPool {
   }
 
   private tableFor(figures: PoolFigures): ConditionTable {
+    this.bindTo(figures);
     this.table ??= new ConditionTable();
     for (let place = this.table.size; place < this.members.length; place++) {
       const member = this.members[place];

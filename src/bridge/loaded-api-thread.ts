@@ -1,0 +1,54 @@
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../lib/start-thread.ts';
+import { ThreadError } from '../model/errors.ts';
+
+const WORKER_URL = new URL('./api-worker.ts', import.meta.url);
+/** Most allocations are small and short-lived: start with V8's maximum young generation. */
+const SEMI_SPACE_MB = 16;
+
+/**
+ * The thread of the API before it has anything to serve. Its modules take as long to load as a small
+ * store to open, so a start loads them meanwhile and hands the thread to `ApiThread.start`.
+ */
+export class LoadedApiThread {
+  readonly worker: Worker;
+  /** Resolves when the thread has ended, for whatever reason. */
+  readonly ended: Promise<unknown>;
+  /** Rejects with ThreadError when the thread ends unexpectedly; never resolves. */
+  readonly failed: Promise<never>;
+  private isEndExpected = false;
+
+  /** `workerUrl` is replaced only in tests. */
+  constructor(workerUrl: URL = WORKER_URL) {
+    this.worker = startThread(workerUrl, SEMI_SPACE_MB, { env: {} });
+    this.ended = new Promise((resolve) => this.worker.once('exit', resolve));
+    this.failed = this.failure();
+    this.failed.catch(() => undefined);
+  }
+
+  /** An end from here on is no failure. */
+  expectEnd(): void {
+    this.isEndExpected = true;
+  }
+
+  /** Ends the thread wherever it is. */
+  async terminate(): Promise<void> {
+    this.expectEnd();
+    await this.worker.terminate();
+  }
+
+  private failure(): Promise<never> {
+    return new Promise((_, reject) => {
+      let fault: unknown = null;
+      this.worker.once('error', (error) => {
+        fault = error;
+      });
+      this.worker.once('exit', (exitCode) => {
+        if (this.isEndExpected) return;
+        const reason = fault instanceof Error ? fault.message : `it ended with code ${exitCode}`;
+        const message = `The thread that answers requests has stopped (${reason}): the service ends. What is final is stored; start it again.`;
+        reject(new ThreadError(message, { cause: fault }));
+      });
+    });
+  }
+}
