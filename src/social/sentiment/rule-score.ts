@@ -3,6 +3,7 @@
  * reversed by negations within three words, and strengthened or weakened by the word before, by
  * capitals and by exclamation marks; text after "but" counts more than text before it.
  */
+import { phraseAt } from './phrases.ts';
 import type { PostWords } from './read-words.ts';
 
 /** VADER's constants: the factor of a negation, the increase by capitals, by exclamation marks. */
@@ -21,9 +22,14 @@ export function ruleScore(post: PostWords): number {
   const but = words.lastIndexOf('but');
   let sum = 0;
   let exclamations = 0;
+  let phraseEnd = 0;
   for (let at = 0; at < words.length; at++) {
     if (words[at]?.startsWith('!')) exclamations += words[at]?.length ?? 0;
-    const own = known[at]?.valence ?? 0;
+    const entry = known[at];
+    if (entry === undefined) continue;
+    const phrase = at < phraseEnd ? null : phraseAt(words, at, entry.phrases);
+    if (phrase !== null) phraseEnd = at + phrase.words.length;
+    const own = phrase?.valence ?? (at < phraseEnd ? 0 : entry.valence);
     if (own === 0) continue;
     const valence = valenceAt(post, own, at);
     sum += but < 0 ? valence : valence * (at < but ? BEFORE_BUT : AFTER_BUT);
