@@ -82,10 +82,30 @@ interface Figure {
 
 const FIGURES: readonly Figure[] = [
   { name: 'pyFin, macro-F1 of three moods', corpus: 'pyfin', wanted: 0.66, measure: macroF1 },
-  { name: 'Financial news, accuracy of three moods', corpus: 'news', wanted: 0.85, measure: accuracy },
-  { name: 'StockEmotions, accuracy of two sides', corpus: 'stockemotions', wanted: 0.78, measure: sideAccuracy },
-  { name: 'General tweets (SemEval), macro-recall of three moods', corpus: 'semeval', wanted: 0.6, measure: macroRecall },
-  { name: 'VADER’s tweets, correlation with ratings', corpus: 'vader', wanted: 0.7, measure: correlation },
+  {
+    name: 'Financial news, accuracy of three moods',
+    corpus: 'news',
+    wanted: 0.85,
+    measure: accuracy,
+  },
+  {
+    name: 'StockEmotions, accuracy of two sides',
+    corpus: 'stockemotions',
+    wanted: 0.78,
+    measure: sideAccuracy,
+  },
+  {
+    name: 'General tweets (SemEval), macro-recall of three moods',
+    corpus: 'semeval',
+    wanted: 0.6,
+    measure: macroRecall,
+  },
+  {
+    name: 'VADER’s tweets, correlation with ratings',
+    corpus: 'vader',
+    wanted: 0.7,
+    measure: correlation,
+  },
 ];
 
 type Reader = (text: string) => Pick<Judged, 'label' | 'score'>;

@@ -169,10 +169,7 @@ function styleOf({ posts }: TrainingRows, row: number): Style {
 }
 
 /** A stored weight includes the rarity of its feature, so that scoring only adds. */
-function pack(
-  machines: ReadonlyMap<number, Machine>,
-  rarities: Quantised,
-): HashedWeights {
+function pack(machines: ReadonlyMap<number, Machine>, rarities: Quantised): HashedWeights {
   const bytes = new Int8Array(WEIGHT_BYTES);
   const units = [rarities.unit];
   const biases = [0];

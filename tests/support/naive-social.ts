@@ -119,7 +119,8 @@ export class NaiveSocial {
       duplicateShare: own.length + 1 < 3 ? 0 : copies / (own.length + 1),
     });
     const ofHour = 1 + Math.max(...mints.map((mint) => this.before(post, mint)));
-    const weight = (quality * (1 + Math.log10(1 + Math.min(FOLLOWERS_MAX, followers ?? 0)))) / place / ofHour;
+    const weight =
+      (quality * (1 + Math.log10(1 + Math.min(FOLLOWERS_MAX, followers ?? 0)))) / place / ofHour;
     this.kept.set(`${post.platform}/${post.postId}`, {
       ...{ post, mints, weight, quality, place, ofHour, number: this.kept.size },
       minuteMs: isOnTime ? post.createdAtMs - (post.createdAtMs % MINUTE_MS) : null,

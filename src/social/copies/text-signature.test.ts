@@ -39,7 +39,7 @@ describe('textSignature', () => {
   });
 
   it('does not depend on the addresses of tokens that a text names', () => {
-    const [one, other] = ['So11111111111111111111111111111111111111112', 'x'.repeat(43) + '9'];
+    const [one, other] = ['So11111111111111111111111111111111111111112', `${'x'.repeat(43)}9`];
     expect(textSignature(`fair enough ${one}`)).toEqual(textSignature(`fair enough ${other}`));
     expect(textSignature(`fair enough ${one}`)).not.toEqual(textSignature(`good indeed ${one}`));
     expect(textSignature(one)).not.toEqual(textSignature(other));

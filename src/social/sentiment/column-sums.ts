@@ -25,16 +25,7 @@ export class ColumnSums {
 
   /** `perUnit`: the reciprocal of the unit of rarities. */
   constructor(bytes: Int8Array, perUnit: number) {
-    const count = bytes.length / INDEX_BYTES;
-    const padded = new Uint8Array(count * COLUMNS_MAX);
-    for (let index = 0; index < count; index++) {
-      padded[index * COLUMNS_MAX] = bytes[index * INDEX_BYTES] as number;
-      for (let column = 1; column < INDEX_BYTES; column++) {
-        padded[index * COLUMNS_MAX + column] =
-          (bytes[index * INDEX_BYTES + column] as number) + OFFSET;
-      }
-    }
-    this.groups = littleEndian(padded);
+    this.groups = groupsOf(bytes);
     this.perUnit = perUnit;
   }
 
@@ -109,8 +100,16 @@ export class ColumnSums {
   }
 }
 
-/** Groups of four bytes as numbers, the first byte lowest, on any machine. */
-function littleEndian(bytes: Uint8Array): Uint32Array {
-  const view = new DataView(bytes.buffer);
-  return Uint32Array.from({ length: bytes.length / 4 }, (_, at) => view.getUint32(at * 4, true));
+/** Four bytes as one number, the first byte lowest; rarities, which are not negative, as they are. */
+function groupsOf(bytes: Int8Array): Uint32Array {
+  const count = bytes.length / INDEX_BYTES;
+  const groups = new Uint32Array(count * GROUPS);
+  for (let index = 0; index < count; index++) {
+    for (let column = 0; column < INDEX_BYTES; column++) {
+      const byte = (bytes[index * INDEX_BYTES + column] as number) + (column === 0 ? 0 : OFFSET);
+      const at = index * GROUPS + (column >> 2);
+      groups[at] = ((groups[at] as number) | (byte << ((column & 3) * 8))) >>> 0;
+    }
+  }
+  return groups;
 }

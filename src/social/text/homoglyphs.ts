@@ -25,7 +25,7 @@ const LATIN: ReadonlyMap<string, string> = new Map(
 const SUSPECT =
   /[\u00f8\u0111\u0127\u0131\u0142\u0250-\u02af\u0370-\u058f\u13a0-\u13ff\u1d00-\u1d2b\ua730\ua731]/;
 const WORD = /[\p{L}\p{N}]+/gu;
-const LATIN_LETTER = /[A-Za-z]/;
+const LATIN_LETTER = /\p{Script=Latin}/u;
 /** White letters on black squares and circles, which no compatibility form covers. */
 const BOXED = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}]/gu;
 const BOXED_STARTS = [0x1f150, 0x1f170] as const;
@@ -33,12 +33,13 @@ const LETTER_COUNT = 26;
 
 /**
  * The text with lookalikes replaced in words that mix them with Latin letters. A word that consists
- * of lookalikes is replaced as well, unless the text has words in their script: `оса` is a wasp.
+ * of lookalikes is replaced as well, if the text has Latin words and none in another script: `оса` is
+ * a wasp.
  */
 export function latinOf(text: string): string {
   const unboxed = text.replace(BOXED, letterOfBox);
   if (!SUSPECT.test(unboxed)) return unboxed;
-  const isForeign = (unboxed.match(WORD) ?? []).some(isOtherScript);
+  const isForeign = !LATIN_LETTER.test(unboxed) || (unboxed.match(WORD) ?? []).some(isOtherScript);
   return unboxed.replace(WORD, (word) => {
     if (!SUSPECT.test(word)) return word;
     const mapped = mappedWord(word);

@@ -14,23 +14,20 @@ const SAME_EMOJI_MAX = 3;
  * Khmer, the blank of Braille.
  */
 const INVISIBLE =
-  /[\p{Cf}\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]+/gu;
-const DIACRITICS = /[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]+/g;
+  /(?![\t\n\r])(?:[\p{Cc}\p{Cf}\u115f\u1160\u2800\u3164\uffa0]|[\u17b4-\u17b5]|[\u{fe00}-\u{fe0f}]|[\u{e0100}-\u{e01ef}])/gu;
+const DIACRITICS =
+  /[\u0300-\u036f]|[\u0483-\u0489]|[\u1ab0-\u1aff]|[\u1dc0-\u1dff]|[\u20d0-\u20ff]/g;
 const EMOJI = /\p{Extended_Pictographic}/gu;
 const SKIN_TONES = /[\u{1f3fb}-\u{1f3ff}]/gu;
-const NON_ASCII = /[^\u0000-\u007f]/;
-const ASCII_CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
 /**
  * In order: cut, compatibility forms decomposed (NFKC's letters, without their marks), invisible
  * characters out, lookalikes of other scripts as Latin letters, three emoji of a kind. Elongated
- * words are cut where words are read. Plain ASCII is returned as it is.
+ * words are cut where words are read.
  */
 export function normaliseText(text: string): string {
   const bounded = text.length > TEXT_LENGTH_MAX ? text.slice(0, TEXT_LENGTH_MAX) : text;
-  if (!NON_ASCII.test(bounded)) {
-    return ASCII_CONTROL.test(bounded) ? bounded.replace(INVISIBLE, '') : bounded;
-  }
+  if (isPlain(bounded)) return bounded;
   const plain = bounded
     .normalize('NFKD')
     .replace(INVISIBLE, '')
@@ -38,6 +35,16 @@ export function normaliseText(text: string): string {
     .normalize('NFC');
   const latin = latinOf(plain.slice(0, TEXT_LENGTH_MAX));
   return withoutFloods(latin);
+}
+
+/** Whether a text is ASCII without control characters: most are, and need no further work. */
+function isPlain(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 127) return false;
+    if (code < 32 && code !== 9 && code !== 10 && code !== 13) return false;
+  }
+  return true;
 }
 
 function withoutFloods(text: string): string {
