@@ -113,7 +113,7 @@ function fillWeek(database: DatabaseSync): void {
         reach: at * 11,
         qualityReach: at * 7,
         platforms: ['x'],
-        modelVersions: ['hashed-1'],
+        modelVersions: ['hashed-2'],
       });
       store.add({
         ...{
@@ -134,10 +134,12 @@ function fillWeek(database: DatabaseSync): void {
         sentimentMicro: 1,
         qualityMicro: 1,
         weightMicro: 1,
-        modelVersion: 'hashed-1',
+        modelVersion: 'hashed-2',
         text: `words about it ${at}`,
         url: null,
-        simHash: null,
+        accountNumber: 1,
+        boundedFollowers: at % 999,
+        signature: null,
         mints: [MINT],
       });
     }

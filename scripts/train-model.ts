@@ -1,45 +1,43 @@
 /**
- * Trains the three moods, each against the others, as linear support vector machines with squared
- * hinge loss by dual coordinate descent (Hsieh et al. 2008, algorithm 1). The same posts in the
- * same order and the same settings give the same weights.
+ * Trains the models of moods (`src/social/sentiment/hashed-model.ts`): the pooled one, a head for
+ * each style, and the gate. The same posts in the same order and the same settings give the same
+ * weights.
  */
+import { FEATURE_COUNT } from '../src/social/sentiment/hashed-features.ts';
+import type { HashedWeights } from '../src/social/sentiment/hashed-model.ts';
 import {
-  createFeatureBuffer,
-  FEATURE_COUNT,
-  hashFeatures,
-} from '../src/social/sentiment/hashed-features.ts';
-import {
-  type HashedWeights,
+  COLUMNS,
   INDEX_BYTES,
-  PIECE_SHARE,
-} from '../src/social/sentiment/hashed-model.ts';
-import { readWords } from '../src/social/sentiment/read-words.ts';
-import { ruleScore } from '../src/social/sentiment/rule-score.ts';
+  STYLES,
+  type Style,
+  WEIGHT_BYTES,
+} from '../src/social/sentiment/weight-columns.ts';
+import { type FeatureRows, hashRows, raritiesOf, weighRows } from './feature-rows.ts';
+import { type Machine, type MachineSettings, trainMachine } from './linear-machine.ts';
 
 /** A post and its human label. */
 export interface TrainingPost {
   readonly text: string;
   /** −1 bearish, 0 neutral, 1 bullish; a rating is between. */
   readonly mood: number;
-  /** Weight, 1 for most posts. */
-  readonly weight: number;
+  readonly style: Style;
+}
+
+export interface HeadSettings {
+  readonly errorCost: number;
+  readonly indicativeShare: number;
+  /** How much posts of rare moods count more: 0 alike, 1 so that all moods count the same. */
+  readonly balance: number;
 }
 
 export interface TrainingSettings {
   readonly seed: number;
   readonly rounds: number;
-  /** The cost of an error relative to large weights (C). */
-  readonly errorCost: number;
-  /** How much vectors are stretched along features that indicate a mood by themselves, 0 to 1. */
-  readonly indicativeShare: number;
-}
-
-/** A post as a sparse vector. */
-interface Example {
-  readonly places: Uint32Array;
-  readonly values: Float32Array;
-  readonly mood: Mood;
-  readonly weight: number;
+  readonly heads: Readonly<Record<Style, HeadSettings>>;
+  readonly pooled: Omit<HeadSettings, 'balance'>;
+  /** Weight of a post of each style in the pooled model. */
+  readonly pooledWeights: Readonly<Record<Style, number>>;
+  readonly gate: Omit<HeadSettings, 'balance'>;
 }
 
 type Mood = -1 | 0 | 1;
@@ -47,190 +45,159 @@ type Mood = -1 | 0 | 1;
 const MOODS: readonly Mood[] = [-1, 0, 1];
 /** Ratings beyond this count as a mood. */
 const MOOD_MIN = 0.2;
-/** A feature of a single post is noise. */
-const POSTS_MIN = 2;
 const QUANTUM_MAX = 127;
 /** Cuts off the few weights beyond this share, so that the others have a finer resolution. */
 const KEPT_SHARE = 0.99998;
 
-interface HashedPost {
-  readonly places: Uint32Array;
-  readonly wordCount: number;
-  readonly post: TrainingPost;
+/** Posts as rows, hashed once for all models that are trained on parts of them. */
+export interface TrainingRows {
+  readonly rows: FeatureRows;
+  readonly posts: readonly TrainingPost[];
+  readonly moods: readonly Mood[];
+}
+
+/** What is shared by the models of one training. */
+interface Training {
+  readonly all: TrainingRows;
+  readonly included: readonly number[];
+  readonly rarities: Quantised;
+  readonly settings: TrainingSettings;
 }
 
 export function trainModel(
   posts: readonly TrainingPost[],
   settings: TrainingSettings,
 ): HashedWeights {
-  const hashed = hashedPosts(posts);
-  const { bytes: rarities, unit } = quantised(raritiesOf(hashed));
-  const examples = hashed.map((post) => toExample(post, rarities));
-  const machines = MOODS.map((mood) => machineOf(examples, mood, settings));
-  return pack(machines, rarities, unit);
-}
-
-function hashedPosts(posts: readonly TrainingPost[]): HashedPost[] {
-  const buffer = createFeatureBuffer();
-  return posts.map((post) => {
-    const words = readWords(post.text);
-    hashFeatures(words, ruleScore(words), buffer);
-    const places = buffer.places.slice(0, buffer.count);
-    return { places, wordCount: buffer.wordCount, post };
-  });
-}
-
-/** Inverse document frequency, smoothed: 1 + ln((1 + posts) / (1 + posts with the feature)). */
-function raritiesOf(posts: readonly HashedPost[]): Float64Array {
-  const counts = new Uint32Array(FEATURE_COUNT);
-  for (const { places } of posts) {
-    for (const index of places) counts[index] = (counts[index] as number) + 1;
-  }
-  return Float64Array.from(counts, (count) =>
-    count < POSTS_MIN ? 0 : 1 + Math.log((1 + posts.length) / (1 + count)),
+  const all = toTrainingRows(posts);
+  return trainOnRows(
+    all,
+    posts.map((_, row) => row),
+    settings,
   );
 }
 
-function toExample({ places, wordCount, post }: HashedPost, rarities: Int8Array): Example {
-  const values = new Map<number, number>();
-  addBlock(values, places.subarray(0, wordCount), rarities, 1);
-  addBlock(values, places.subarray(wordCount), rarities, PIECE_SHARE);
-  return {
-    places: Uint32Array.from(values.keys()),
-    values: Float32Array.from(values.values()),
-    mood: moodOf(post.mood),
-    weight: post.weight,
+export function toTrainingRows(posts: readonly TrainingPost[]): TrainingRows {
+  const moods = posts.map(({ mood }): Mood => (mood > MOOD_MIN ? 1 : mood < -MOOD_MIN ? -1 : 0));
+  return { rows: hashRows(posts.map(({ text }) => text)), posts, moods };
+}
+
+/** Trains on some of the rows. Changes the values of all rows: not for two trainings at a time. */
+export function trainOnRows(
+  all: TrainingRows,
+  included: readonly number[],
+  settings: TrainingSettings,
+): HashedWeights {
+  const rarities = quantised(raritiesOf(all.rows, included));
+  weighRows(all.rows, rarities.bytes);
+  const training = { all, included, rarities, settings };
+  const columns = new Map<number, Machine>([
+    ...pooledMachines(training),
+    ...gateMachines(training),
+    ...STYLES.flatMap((style) => headMachines(training, style)),
+  ]);
+  return pack(columns, rarities);
+}
+
+function pooledMachines(training: Training): [number, Machine][] {
+  const { all, included, settings } = training;
+  const postWeights = included.map((row) => settings.pooledWeights[styleOf(all, row)]);
+  return MOODS.map((mood, at) => {
+    const isInside = included.map((row) => all.moods[row] === mood);
+    const task = { rows: all.rows, included, isInside, postWeights };
+    return [COLUMNS.pooled + at, trainMachine(task, machineSettings(settings, settings.pooled))];
+  });
+}
+
+function gateMachines({ all, included, settings }: Training): [number, Machine][] {
+  const postWeights = included.map(() => 1);
+  return STYLES.map((style, at) => {
+    const isInside = included.map((row) => styleOf(all, row) === style);
+    const task = { rows: all.rows, included, isInside, postWeights };
+    return [COLUMNS.gate + at, trainMachine(task, machineSettings(settings, settings.gate))];
+  });
+}
+
+function headMachines(training: Training, style: Style): [number, Machine][] {
+  const { all, settings } = training;
+  const head = settings.heads[style];
+  const included = training.included.filter((row) => styleOf(all, row) === style);
+  const common = {
+    rows: all.rows,
+    included,
+    postWeights: balancedWeights(
+      included.map((row) => all.moods[row] ?? 0),
+      head.balance,
+    ),
+    stretches: ownRarities(training, included),
   };
-}
-
-function addBlock(
-  values: Map<number, number>,
-  places: Uint32Array,
-  rarities: Int8Array,
-  share: number,
-): void {
-  let squares = 0;
-  for (const index of places) squares += (rarities[index] as number) ** 2;
-  const value = squares === 0 ? 0 : share / Math.sqrt(squares);
-  for (const index of places) {
-    const rarity = rarities[index] as number;
-    if (rarity > 0) values.set(index, (values.get(index) ?? 0) + rarity * value);
-  }
-}
-
-function moodOf(rating: number): Mood {
-  if (rating > MOOD_MIN) return 1;
-  return rating < -MOOD_MIN ? -1 : 0;
-}
-
-interface Machine {
-  readonly weights: Float64Array;
-  bias: number;
-}
-
-function machineOf(all: readonly Example[], mood: Mood, settings: TrainingSettings): Machine {
-  const stretches = stretchesOf(all, mood, settings.indicativeShare);
-  const examples = all.map((example) => ({
-    ...example,
-    values: example.values.map((value, at) => value * stretchOf(stretches, example.places[at])),
-  }));
-  const machine: Machine = { weights: new Float64Array(FEATURE_COUNT), bias: 0 };
-  const multipliers = new Float64Array(examples.length);
-  const slack = examples.map(({ weight }) => 0.5 / (settings.errorCost * weight));
-  const curvature = examples.map(
-    ({ values }, index) => (slack[index] ?? 0) + values.reduce((sum, value) => sum + value ** 2, 1),
-  );
-  const order = Uint32Array.from(examples, (_, index) => index);
-  const drawBelow = drawsFrom(settings.seed);
-  for (let round = 0; round < settings.rounds; round++) {
-    shuffle(order, drawBelow);
-    for (const index of order) {
-      const example = examples[index] as Example;
-      const side = example.mood === mood ? 1 : -1;
-      const multiplier = multipliers[index] as number;
-      const slope = side * marginOf(machine, example) - 1 + (slack[index] as number) * multiplier;
-      const moved = Math.max(0, multiplier - slope / (curvature[index] as number));
-      if (moved !== multiplier) move(machine, example, (moved - multiplier) * side);
-      multipliers[index] = moved;
-    }
-  }
-  machine.weights.forEach((weight, index) => {
-    machine.weights[index] = weight * stretchOf(stretches, index);
+  const moods = style === 'forum' ? ([1] as const) : MOODS;
+  return moods.map((mood, at) => {
+    const isInside = included.map((row) => all.moods[row] === mood);
+    return [
+      COLUMNS[style] + at,
+      trainMachine({ ...common, isInside }, machineSettings(settings, head)),
+    ];
   });
-  return machine;
 }
 
-/**
- * How strongly a feature indicates the mood by itself: |ln| of the ratio of its shares of both
- * classes, smoothed by one. Vectors are stretched along such features (Wang and Manning 2012,
- * NBSVM, with their interpolation).
- */
-function stretchesOf(examples: readonly Example[], mood: Mood, share: number): Float64Array {
-  const inside = new Float64Array(FEATURE_COUNT).fill(1);
-  const outside = new Float64Array(FEATURE_COUNT).fill(1);
-  for (const example of examples) {
-    const counts = example.mood === mood ? inside : outside;
-    for (const index of example.places) counts[index] = (counts[index] as number) + 1;
-  }
-  const base = Math.log(sumOf(inside) / sumOf(outside));
-  return inside.map(
-    (count, index) =>
-      1 - share + share * Math.abs(Math.log(count / (outside[index] as number)) - base),
-  );
+/** Rarities among the posts of a head relative to those among all posts. */
+function ownRarities(training: Training, included: readonly number[]): Float64Array {
+  const own = raritiesOf(training.all.rows, included);
+  const { bytes, unit } = training.rarities;
+  return own.map((rarity, place) => {
+    const shared = (bytes[place] as number) * unit;
+    return shared === 0 ? 0 : rarity / shared;
+  });
 }
 
-function sumOf(numbers: Float64Array): number {
-  return numbers.reduce((sum, number) => sum + number, 0);
+function balancedWeights(moods: readonly Mood[] | readonly number[], balance: number): number[] {
+  const counts = new Map<number, number>();
+  for (const mood of moods) counts.set(mood, (counts.get(mood) ?? 0) + 1);
+  const evenCount = moods.length / counts.size;
+  return moods.map((mood) => (evenCount / (counts.get(mood) ?? evenCount)) ** balance);
 }
 
-function stretchOf(stretches: Float64Array, index: number | undefined): number {
-  return index === undefined ? 0 : (stretches[index] as number);
+function machineSettings(
+  { seed, rounds }: TrainingSettings,
+  { errorCost, indicativeShare }: Omit<HeadSettings, 'balance'>,
+): MachineSettings {
+  return { seed, rounds, errorCost, indicativeShare };
 }
 
-function marginOf({ weights, bias }: Machine, { places, values }: Example): number {
-  let margin = bias;
-  for (let at = 0; at < places.length; at++) {
-    margin += (weights[places[at] as number] as number) * (values[at] as number);
-  }
-  return margin;
-}
-
-function move(machine: Machine, { places, values }: Example, step: number): void {
-  const { weights } = machine;
-  machine.bias += step;
-  for (let at = 0; at < places.length; at++) {
-    const index = places[at] as number;
-    weights[index] = (weights[index] as number) + step * (values[at] as number);
-  }
+function styleOf({ posts }: TrainingRows, row: number): Style {
+  return (posts[row] as TrainingPost).style;
 }
 
 /** A stored weight includes the rarity of its feature, so that scoring only adds. */
-function pack(
-  machines: readonly Machine[],
-  rarities: Int8Array,
-  rarityUnit: number,
-): HashedWeights {
-  const products = new Float64Array(FEATURE_COUNT * MOODS.length);
-  for (let index = 0; index < FEATURE_COUNT; index++) {
-    machines.forEach(({ weights }, kind) => {
-      const rarity = (rarities[index] as number) * rarityUnit;
-      products[index * MOODS.length + kind] = (weights[index] as number) * rarity;
-    });
+function pack(machines: ReadonlyMap<number, Machine>, rarities: Quantised): HashedWeights {
+  const bytes = new Int8Array(WEIGHT_BYTES);
+  const units = [rarities.unit];
+  const biases = [0];
+  for (let place = 0; place < FEATURE_COUNT; place++) {
+    bytes[place * INDEX_BYTES] = rarities.bytes[place] as number;
   }
-  const { bytes: weights, unit: weightUnit } = quantised(products);
-  const bytes = new Int8Array(FEATURE_COUNT * INDEX_BYTES);
-  for (let index = 0; index < FEATURE_COUNT; index++) {
-    bytes.set(
-      weights.subarray(index * MOODS.length, (index + 1) * MOODS.length),
-      index * INDEX_BYTES,
+  for (const [column, { weights, bias }] of machines) {
+    const products = Float64Array.from(
+      weights,
+      (weight, place) => weight * (rarities.bytes[place] as number) * rarities.unit,
     );
-    bytes[index * INDEX_BYTES + MOODS.length] = rarities[index] as number;
+    const own = quantised(products);
+    units[column] = own.unit;
+    biases[column] = bias;
+    for (let place = 0; place < FEATURE_COUNT; place++) {
+      bytes[place * INDEX_BYTES + column] = own.bytes[place] as number;
+    }
   }
-  const [bearish = 0, neutral = 0, bullish = 0] = machines.map(({ bias }) => bias);
-  return { bytes, weightUnit, rarityUnit, bias: [bearish, neutral, bullish] };
+  return { bytes, units, biases };
 }
 
-function quantised(numbers: Float64Array): { bytes: Int8Array; unit: number } {
+/** Numbers as multiples of a unit, −127 to 127. */
+interface Quantised {
+  readonly bytes: Int8Array;
+  readonly unit: number;
+}
+
+function quantised(numbers: Float64Array): Quantised {
   const sizes = numbers
     .map(Math.abs)
     .filter((size) => size > 0)
@@ -240,25 +207,4 @@ function quantised(numbers: Float64Array): { bytes: Int8Array; unit: number } {
     Math.max(-QUANTUM_MAX, Math.min(QUANTUM_MAX, Math.round(number / unit))),
   );
   return { bytes, unit };
-}
-
-/** Shuffle by Fisher and Yates. */
-function shuffle(order: Uint32Array, drawBelow: (limit: number) => number): void {
-  for (let last = order.length - 1; last > 0; last--) {
-    const other = drawBelow(last + 1);
-    const kept = order[last] as number;
-    order[last] = order[other] as number;
-    order[other] = kept;
-  }
-}
-
-/** Integers below a limit, from mulberry32 (Tommy Ettinger, public domain). */
-export function drawsFrom(seed: number): (limit: number) => number {
-  let state = seed | 0;
-  return (limit) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * limit);
-  };
 }

@@ -23,15 +23,15 @@ const HELP = `Trains the sentiment model and writes src/social/sentiment/weights
                      (${[...new Set(CORPORA.map(({ licence }) => licence))].join(', ')})
   --help             this text
 
-Needs the labelled posts of MINTSCOPE_TEST_DATA. Takes a minute of a processor.
+Needs the labelled posts of MINTSCOPE_TEST_DATA. Takes about two minutes of a processor.
 
 Examples:
-  node scripts/train-sentiment.ts
-  node scripts/train-sentiment.ts --licences MIT`;
+  npm run train:sentiment
+  npm run train:sentiment -- --licences MIT`;
 
 const KNOWN_LIMITS = [
   'English only; sarcasm is read as it is written.',
-  'Posts of 2020 to 2022 about shares for the most part: words of the crypto scene come from the lexicon.',
+  'General tweets of 2012 to 2016 and posts of 2020 to 2022 about shares: words of the crypto scene come from the lexicon.',
   'Tickers are features, so that a ticker may carry the mood that it had in those years.',
 ];
 
@@ -48,28 +48,25 @@ function main(): void {
   }
   const licences = values.licences?.split(',').map((licence) => licence.trim());
   const corpora = CORPORA.filter(({ licence }) => licences?.includes(licence) ?? true);
-  const parts = corpora.map(({ name, weight }) => trainingPosts(readCorpus(folder, name), weight));
+  const parts = corpora.map(({ name, style }) => trainingPosts(readCorpus(folder, name), style));
   const weights = trainModel(parts.flat(), TRAINING);
-  const sources: TrainingSource[] = corpora.map(({ title, licence, weight }, at) => ({
+  const sources: TrainingSource[] = corpora.map(({ title, licence, style }, at) => ({
     name: title,
     posts: parts[at]?.length ?? 0,
-    weight,
+    style,
     licence,
   }));
-  const card = writeShippedModel(weights, { ...TRAINING, sources });
+  const card = writeShippedModel(weights, { settings: TRAINING, sources });
   console.log(`${card.version} ${card.sha256}, ${parts.flat().length} posts`);
 }
 
 function writeShippedModel(weights: HashedWeights, training: ModelCard['training']): ModelCard {
-  const { bytes, weightUnit, rarityUnit } = weights;
-  const [bearish, neutral, bullish] = weights.bias;
+  const { bytes, units, biases } = weights;
   const card: ModelCard = {
     version: MODEL_VERSION,
     featureBits: FEATURE_BITS,
     sha256: digestOfWeights(bytes),
-    weightUnit,
-    rarityUnit,
-    bias: { bearish, neutral, bullish },
+    columns: units.map((unit, column) => ({ unit, bias: biases[column] ?? 0 })),
     training,
     knownLimits: KNOWN_LIMITS,
   };

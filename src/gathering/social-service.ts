@@ -6,7 +6,7 @@ import type { Wanted } from '../social/collecting/collector.ts';
 import { wantedOf } from '../social/collecting/wanted.ts';
 import { TokenIndex } from '../social/match-post.ts';
 import { KEPT_MS, type PostContext, type PostCounts, SocialBook } from '../social/social-book.ts';
-import { authorKey, PostWeigher } from '../social/weigh-post.ts';
+import { PostWeigher } from '../social/weigh-post.ts';
 import { PostsInbox } from '../store/offchain/posts-inbox.ts';
 import { SocialStore } from '../store/offchain/social-store.ts';
 import { SocialQueue } from './social-queue.ts';
@@ -214,7 +214,7 @@ function openState({ database, nowMs, score, modelVersion }: SocialServiceParts)
   for (const token of store.tracked()) tokens.put(token);
   const weigher = new PostWeigher();
   for (const post of store.recent(nowMs() - DAY_MS, RECALLED_MAX)) {
-    weigher.recall({ ...post, author: authorKey(post.platform, post.authorId) });
+    weigher.recall(post);
   }
   const book = new SocialBook({ archive: store, tokens, weigher, score, modelVersion });
   return { store, inbox: new PostsInbox(database), tokens, book };

@@ -30,6 +30,10 @@ export interface CountedPost {
   readonly weightMicro: number;
   /** Rank among similar posts of the last 24 hours, from 1. */
   readonly copyNumber: number;
+  /** Rank among the posts of its account about one of its tokens in a clock hour, from 1. */
+  readonly accountNumber: number;
+  /** Followers, at most the 99.9th percentile of the platform's accounts: METHODS §13.4. */
+  readonly boundedFollowers: number;
   /** Model that scored the post. */
   readonly modelVersion: string;
 }
@@ -40,8 +44,8 @@ export interface StoredPost extends CountedPost {
   readonly reportedFollowers: number | null;
   readonly text: string;
   readonly url: string | null;
-  /** SimHash of its words in two halves of 32 bits; null for a post without words. */
-  readonly simHash: { readonly high: number; readonly low: number } | null;
+  /** MinHash signature of its words, by which copies are found; null for a post without words. */
+  readonly signature: Uint8Array | null;
   /** Minute that the post counts in; null for one that arrived too late for its minute. */
   readonly minuteMs: number | null;
   /** Tokens that the post counts for; empty for a deleted post. */
@@ -53,7 +57,7 @@ export interface StoredPost extends CountedPost {
 export interface MinuteSums {
   readonly minuteMs: number;
   readonly posts: number;
-  /** Posts that were the first of their group of similar posts. */
+  /** Posts that were the first of their group of similar posts and of their account's hour. */
   readonly distinctPosts: number;
   readonly weightMicro: number;
   /** Sum of weight times sentiment. */
@@ -62,7 +66,7 @@ export interface MinuteSums {
   readonly sentimentMicro: number;
   /** Sum of the followers of all authors, each account once. */
   readonly reach: number;
-  /** The same sum, each account weighted by its quality. */
+  /** The sum of bounded followers times quality of accounts not yet counted in the hour. */
   readonly qualityReach: number;
   readonly platforms: readonly Platform[];
   readonly modelVersions: readonly string[];
@@ -122,6 +126,8 @@ export interface SocialArchive {
   postsOfMinute(mint: Address, minuteMs: number): readonly CountedPost[];
   /** Posts with a minute, created after `sinceMs`; only the newest when there are very many. */
   postsSince(mint: Address, sinceMs: number): readonly CountedPost[];
+  /** Number of an account's posts about a token created from one time until before another. */
+  countOfAuthor(mint: Address, author: AuthorName, fromMs: number, untilMs: number): number;
   /** The newest stored post of an account about a token. */
   newestOf(mint: Address, author: AuthorName): CountedPost | null;
   author(mint: Address, author: AuthorName): TokenAuthor | null;

@@ -30,11 +30,12 @@ export function authorQuality(author: Author): number {
 }
 
 /**
- * Quality times 1 + log10(1 + followers), divided by the post's number among its near-duplicates,
- * so that a raid of n copies counts as 1 + 1/2 + … + 1/n posts.
+ * Quality times 1 + log10(1 + followers), divided by the post's number among its near-duplicates
+ * and among its account's posts of the hour, so that a raid of n copies counts as 1 + 1/2 + … + 1/n
+ * posts.
  */
-export function postWeight(quality: number, followers: number, duplicateCount: number): number {
-  return (quality * (1 + Math.log10(1 + followers))) / duplicateCount;
+export function postWeight(quality: number, followers: number, repetitions: number): number {
+  return (quality * (1 + Math.log10(1 + followers))) / repetitions;
 }
 
 function clamped(value: number): number {

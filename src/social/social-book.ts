@@ -147,7 +147,7 @@ export class SocialBook {
       reposts: Math.max(0, post.reposts ?? 0),
       createdAtMs: post.createdAtMs,
       ...this.scored(post.text),
-      ...weigher.weigh(post),
+      ...weigher.weigh(post, this.accountNumberOf(post, mints)),
       text: post.text,
       url: post.url,
       minuteMs,
@@ -180,6 +180,16 @@ export class SocialBook {
     const taken = young.filter((mint) => minuteMs === null || this.hasCapacity(mint, minuteMs));
     if (taken.length < young.length) this.counts.flooded++;
     return taken;
+  }
+
+  /** The post's number among its account's of the clock hour, of the token where it is highest. */
+  private accountNumberOf(post: SocialPost, mints: readonly Address[]): number {
+    const fromMs = Math.floor(post.createdAtMs / HOUR_MS) * HOUR_MS;
+    const author = { platform: post.platform, authorId: post.author.id };
+    const before = mints.map((mint) =>
+      this.parts.archive.countOfAuthor(mint, author, fromMs, fromMs + HOUR_MS),
+    );
+    return 1 + Math.max(...before);
   }
 
   private hasCapacity(mint: Address, minuteMs: number): boolean {

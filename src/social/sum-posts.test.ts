@@ -18,6 +18,8 @@ function post(parts: Partial<CountedPost> = {}): CountedPost {
     qualityMicro: MICRO,
     weightMicro: MICRO,
     copyNumber: 1,
+    accountNumber: 1,
+    boundedFollowers: parts.followers ?? 1_000,
     modelVersion: 'm1',
     ...parts,
   };
@@ -35,6 +37,8 @@ const arbitraryPosts = fc.array(
     qualityMicro: fc.integer({ min: 50_000, max: MICRO }),
     weightMicro: fc.integer({ min: 1, max: 20 * MICRO }),
     copyNumber: fc.integer({ min: 1, max: 9 }),
+    accountNumber: fc.integer({ min: 1, max: 9 }),
+    boundedFollowers: fc.nat(1_000_000),
     modelVersion: fc.constantFrom('m1', 'm2'),
   }),
   { maxLength: 60 },

@@ -21,15 +21,16 @@ export function weightedSentiment({ weightMicro, sentimentMicro }: CountedPost):
 export function sumMinute(minuteMs: number, posts: readonly CountedPost[]): MinuteSums {
   let [distinctPosts, weightMicro, weightedMicro, sentimentMicro] = [0, 0, 0, 0];
   for (const post of posts) {
-    if (post.copyNumber === 1) distinctPosts++;
+    if (post.copyNumber === 1 && post.accountNumber === 1) distinctPosts++;
     weightMicro += post.weightMicro;
     weightedMicro += weightedSentiment(post);
     sentimentMicro += post.sentimentMicro;
   }
   let [reach, qualityReach] = [0, 0];
-  for (const { followers, qualityMicro } of newestByAuthor(posts).values()) {
-    reach += followers;
-    qualityReach += Math.round((followers * qualityMicro) / MICRO);
+  for (const { followers } of newestByAuthor(posts).values()) reach += followers;
+  const firstOfHour = posts.filter(({ accountNumber }) => accountNumber === 1);
+  for (const { boundedFollowers, qualityMicro } of newestByAuthor(firstOfHour).values()) {
+    qualityReach += Math.round((boundedFollowers * qualityMicro) / MICRO);
   }
   return {
     minuteMs,
@@ -64,9 +65,9 @@ export function figuresOfHour(atMs: number, posts: readonly CountedPost[]): Hour
     reposts.set(author, Math.max(reposts.get(author) ?? 0, post.reposts));
   }
   let reached = 0;
-  for (const [author, { followers, qualityMicro }] of newestByAuthor(recent)) {
+  for (const [author, { boundedFollowers, qualityMicro }] of newestByAuthor(recent)) {
     const carried = 1 + REPOST_SHARE * Math.log2(1 + (reposts.get(author) ?? 0));
-    reached += ((followers * qualityMicro) / MICRO) * carried;
+    reached += ((boundedFollowers * qualityMicro) / MICRO) * carried;
   }
   return {
     atMs,

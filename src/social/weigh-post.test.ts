@@ -6,9 +6,16 @@ const DAY_MS = 86_400_000;
 const WORDS =
   'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron'.split(' ');
 
-/** Texts that are not copies. */
+/** Texts of other words, that are not copies. */
 function textOf(number: number): string {
-  return WORDS.map((word, at) => `${word}${(number * 7_919 + at * 104_729) % 9_973}`).join(' ');
+  return WORDS.map((word, at) => `${word}${lettersOf(number * 7_919 + at * 104_729)}`).join(' ');
+}
+
+function lettersOf(value: number): string {
+  return [...value.toString(26)]
+    .map((digit) => `${digit}qzxvwjk`.charCodeAt(0) % 26)
+    .map((code) => String.fromCharCode(97 + code))
+    .join('');
 }
 
 describe('PostWeigher', () => {
@@ -65,17 +72,41 @@ describe('PostWeigher', () => {
     const restarted = new PostWeigher();
     for (const post of posts) {
       straight.weigh(post);
-      const { copyNumber, simHash } = before.weigh(post);
+      const { copyNumber, signature } = before.weigh(post);
       restarted.recall({
-        author: 'bluesky/author-1',
+        platform: 'bluesky',
+        authorId: 'author-1',
         createdAtMs: post.createdAtMs,
-        simHash,
+        signature,
         copyNumber,
+        reportedFollowers: post.author.followers,
       });
     }
     const next = buildPost({ text: textOf(3), createdAtMs: POSTED_MS + 60_000 });
     expect(restarted.weigh(next)).toEqual(straight.weigh(next));
     expect(restarted.weigh(next).copyNumber).toBe(6);
+  });
+
+  it('divides by the number among the posts of the account in the hour as well', () => {
+    const author = buildAuthor({ followers: 999 });
+    const weight = new PostWeigher().weigh(buildPost({ author }), 4);
+    expect(weight).toMatchObject({ weightMicro: 1_000_000, accountNumber: 4 });
+  });
+
+  it('counts an account with a billion followers like a large one, and weighs it so', () => {
+    const weigher = new PostWeigher();
+    const weigh = (id: string, followers: number) =>
+      weigher.weigh(
+        buildPost({ author: buildAuthor({ id, followers }), text: textOf(Number(id)) }),
+      );
+    // Of few accounts the platform's percentile is unknown: a million at most.
+    expect(weigh('0', 1_000_000_000).boundedFollowers).toBe(1_000_000);
+    for (let id = 1; id < 1_200; id++) weigh(`${id}`, id);
+    // 1 of 1,200 may be larger than the bound, which is within a sixteenth of the next.
+    const { boundedFollowers, weightMicro } = weigh('0', 1_000_000_000);
+    expect(boundedFollowers).toBeGreaterThanOrEqual(1_199);
+    expect(boundedFollowers).toBeLessThan(1_199 * (1 + 1 / 16));
+    expect(weightMicro).toBeLessThan(5_000_000);
   });
 
   it('processes a raid of twenty thousand copies quickly', () => {

@@ -1,8 +1,9 @@
 import type { Platform, PostAuthor, SocialPost } from '../model/social-post.ts';
 import { MICRO } from '../model/social-series.ts';
 import { type Author, authorQuality, postWeight } from './author-quality.ts';
-import { NearDuplicates } from './near-duplicates.ts';
-import { type SimHash, simHash } from './sim-hash.ts';
+import { NearDuplicates } from './copies/near-duplicates.ts';
+import { textSignature } from './copies/text-signature.ts';
+import { FollowerBounds } from './follower-bounds.ts';
 
 const DAY_MS = 86_400_000;
 /** Follower counts are limited to this; a larger number is implausible. */
@@ -20,15 +21,23 @@ export interface PostWeight {
   readonly weightMicro: number;
   /** Its number among its near-duplicates of 24 hours, from 1. */
   readonly copyNumber: number;
-  readonly simHash: SimHash | null;
+  /** Its number among the posts of its account about the same token in a clock hour, from 1. */
+  readonly accountNumber: number;
+  /** Its author's followers, at most the 99.9th percentile of the platform. */
+  readonly boundedFollowers: number;
+  /** Null for a post without words. */
+  readonly signature: Uint8Array | null;
 }
 
 /** The data of a weighed post that are read again after a restart. */
 export interface WeighedPost {
-  readonly author: string;
+  readonly platform: Platform;
+  readonly authorId: string;
   readonly createdAtMs: number;
-  readonly simHash: SimHash | null;
+  readonly signature: Uint8Array | null;
   readonly copyNumber: number;
+  /** Null when unknown. */
+  readonly reportedFollowers: number | null;
 }
 
 /** An author's posts of a day: their times, and whether they are copies. */
@@ -44,35 +53,46 @@ interface AuthorDay {
 export class PostWeigher {
   private readonly authorsMax: number;
   private readonly duplicates: NearDuplicates;
+  private readonly bounds: FollowerBounds;
   private readonly days = new Map<string, AuthorDay>();
   private newestMs = 0;
 
   constructor({ authorsMax = 50_000, postsMax = 50_000 } = {}) {
     this.authorsMax = authorsMax;
     this.duplicates = new NearDuplicates(postsMax);
+    this.bounds = new FollowerBounds(authorsMax);
   }
 
-  weigh(post: SocialPost): PostWeight {
+  /** `accountNumber`: the number of the post among those of its account in the hour, from 1. */
+  weigh(post: SocialPost, accountNumber = 1): PostWeight {
+    const { platform, author } = post;
     const timeMs = this.inOrder(post.createdAtMs);
-    const hash = simHash(post.text);
-    const copyNumber = hash === null ? 1 : this.duplicates.count(hash, timeMs);
-    const author = authorKey(post.platform, post.author.id);
-    const duplicateShare = this.note(author, timeMs, copyNumber > 1);
-    const quality = authorQuality(judged(post.author, post.createdAtMs, duplicateShare));
-    const weight = postWeight(quality, countedFollowers(post.author), copyNumber);
+    const signature = textSignature(post.text);
+    const copyNumber = signature === null ? 1 : this.duplicates.count(signature, timeMs);
+    const duplicateShare = this.note(authorKey(platform, author.id), timeMs, copyNumber > 1);
+    const quality = authorQuality(judged(author, post.createdAtMs, duplicateShare));
+    const followers = countedFollowers(author);
+    if (author.followers !== null) this.bounds.note(platform, author.id, followers, timeMs);
+    const boundedFollowers = this.bounds.bounded(platform, followers);
+    const weight = postWeight(quality, boundedFollowers, copyNumber * accountNumber);
     return {
       qualityMicro: Math.round(quality * MICRO),
       weightMicro: Math.round(weight * MICRO),
       copyNumber,
-      simHash: hash,
+      accountNumber,
+      boundedFollowers,
+      signature,
     };
   }
 
   /** Restores a post that was weighed before. Posts must be passed in order of time. */
-  recall({ author, createdAtMs, simHash: hash, copyNumber }: WeighedPost): void {
-    const timeMs = this.inOrder(createdAtMs);
-    if (hash !== null) this.duplicates.count(hash, timeMs);
-    this.note(author, timeMs, copyNumber > 1);
+  recall(post: WeighedPost): void {
+    const { platform, authorId, signature, reportedFollowers } = post;
+    const timeMs = this.inOrder(post.createdAtMs);
+    if (signature !== null) this.duplicates.count(signature, timeMs);
+    this.note(authorKey(platform, authorId), timeMs, post.copyNumber > 1);
+    if (reportedFollowers === null) return;
+    this.bounds.note(platform, authorId, reportedFollowers, timeMs);
   }
 
   /** Posts arrive out of order: an older post is treated as if it had the newest time so far. */

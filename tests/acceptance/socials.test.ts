@@ -99,7 +99,7 @@ describe('posts of a tracked token', () => {
     const range = `token_address=${cat}&from_date=${new Date(nowMs - 300_000).toISOString()}`;
     const { data_points } = await json(`/v1/socials/posts-over-time?${range}&explain=true`);
     const spoken = (data_points as { count: number }[]).filter(({ count }) => count > 0);
-    expect(spoken).toMatchObject([{ count: 3, sources: ['x'], model_version: 'hashed-1' }]);
+    expect(spoken).toMatchObject([{ count: 3, sources: ['x'], model_version: 'hashed-2' }]);
     const page = `/v1/socials/posts?token_address=${cat}&page_number=1&page_size=2`;
     expect(await json(`${page}&ordering=created_at:desc`)).toMatchObject({ total_posts: 3 });
     const pool = await json(`/v1/indicators/current?pair_address=${address('cat-sol')}`);

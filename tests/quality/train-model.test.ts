@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { type TrainingPost, trainModel } from '../../scripts/train-model.ts';
 import { createPostScorer } from '../../src/social/sentiment/score-post.ts';
 
-const SETTINGS = { seed: 1, rounds: 10, errorCost: 1, indicativeShare: 0.5 };
+const HEAD = { errorCost: 1, indicativeShare: 0.5, balance: 0 };
+const SETTINGS = {
+  seed: 1,
+  rounds: 10,
+  heads: { market: HEAD, news: HEAD, forum: HEAD, general: HEAD },
+  pooled: HEAD,
+  pooledWeights: { market: 1, news: 1, forum: 1, general: 1 },
+  gate: HEAD,
+};
 
 /** Invented words with a mood that no lexicon contains. */
 const POSTS: readonly TrainingPost[] = Array.from({ length: 120 }, (_, at) => {
@@ -11,7 +19,7 @@ const POSTS: readonly TrainingPost[] = Array.from({ length: 120 }, (_, at) => {
   return {
     text: `the ${word} of day ${'abcdefgh'[at % 8]} by ${'uvwxyz'[at % 6]}`,
     mood,
-    weight: 1,
+    style: 'market',
   };
 });
 
@@ -34,16 +42,17 @@ describe('trainModel', () => {
     expect(Buffer.compare(Buffer.from(weights.bytes.buffer), Buffer.from(again.bytes.buffer))).toBe(
       0,
     );
-    expect([again.weightUnit, again.rarityUnit, again.bias]).toEqual([
-      weights.weightUnit,
-      weights.rarityUnit,
-      weights.bias,
-    ]);
+    expect([again.units, again.biases]).toEqual([weights.units, weights.biases]);
   });
 
-  it('applies the given weight of a post', () => {
-    const contrary = POSTS.map(({ text, mood }) => ({ text, mood: -mood, weight: 0.001 }));
-    const score = createPostScorer(trainModel([...POSTS, ...contrary], SETTINGS));
-    expect(score('a flim again').label).toBe('bullish');
+  it('learns that a word means another thing in another style', () => {
+    const inNews = POSTS.map(({ text, mood }) => ({
+      text: `${text} says the agency`,
+      mood: -mood,
+      style: 'news' as const,
+    }));
+    const score = createPostScorer(trainModel([...POSTS, ...inNews], SETTINGS));
+    expect(score('the flim of day a by u').label).toBe('bullish');
+    expect(score('the flim of day a by u says the agency').label).toBe('bearish');
   });
 });

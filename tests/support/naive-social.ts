@@ -4,6 +4,8 @@ import { authorQuality } from '../../src/social/author-quality.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
+/** Of fewer than a thousand accounts, followers beyond a million do not count. */
+const FOLLOWERS_MAX = 1_000_000;
 
 interface Kept {
   readonly post: SocialPost;
@@ -12,6 +14,8 @@ interface Kept {
   readonly weight: number;
   readonly quality: number;
   readonly place: number;
+  /** Its number among its account's posts of the clock hour about one of its tokens. */
+  readonly ofHour: number;
   readonly number: number;
   text: string;
   reposts: number;
@@ -84,7 +88,8 @@ export class NaiveSocial {
     const reached = newestOf(posts).map((kept) => {
       const own = posts.filter((other) => authorOf(other) === authorOf(kept));
       const reposts = Math.max(...own.map((other) => other.reposts));
-      return (kept.post.author.followers ?? 0) * kept.quality * (1 + 0.1 * Math.log2(1 + reposts));
+      const followers = Math.min(FOLLOWERS_MAX, kept.post.author.followers ?? 0);
+      return followers * kept.quality * (1 + 0.1 * Math.log2(1 + reposts));
     });
     return {
       posts: posts.length,
@@ -113,12 +118,24 @@ export class NaiveSocial {
       postsPerDay: (postCount ?? 0) / Math.max(1, accountAgeDays),
       duplicateShare: own.length + 1 < 3 ? 0 : copies / (own.length + 1),
     });
-    const weight = (quality * (1 + Math.log10(1 + (followers ?? 0)))) / place;
+    const ofHour = 1 + Math.max(...mints.map((mint) => this.before(post, mint)));
+    const weight =
+      (quality * (1 + Math.log10(1 + Math.min(FOLLOWERS_MAX, followers ?? 0)))) / place / ofHour;
     this.kept.set(`${post.platform}/${post.postId}`, {
-      ...{ post, mints, weight, quality, place, number: this.kept.size },
+      ...{ post, mints, weight, quality, place, ofHour, number: this.kept.size },
       minuteMs: isOnTime ? post.createdAtMs - (post.createdAtMs % MINUTE_MS) : null,
       ...{ text: post.text, reposts: post.reposts ?? 0, isDeleted: false },
     });
+  }
+
+  /** The account's posts about a token in the clock hour of a post. */
+  private before(post: SocialPost, mint: Address): number {
+    const hour = Math.floor(post.createdAtMs / (60 * MINUTE_MS));
+    return this.standing(mint).filter(
+      (kept) =>
+        authorOf(kept) === authorOf({ post }) &&
+        Math.floor(kept.post.createdAtMs / (60 * MINUTE_MS)) === hour,
+    ).length;
   }
 
   private standing(mint: Address): Kept[] {
@@ -161,7 +178,13 @@ function agoMinutes({ post }: Kept, nowMs: number): number {
 }
 
 function wordsOf(text: string): string {
-  return text.toLowerCase().split(/\s+/).join(' ');
+  // A text under the addresses of several tokens is one text.
+  return text
+    .replace(/[1-9A-HJ-NP-Za-km-z]{32,44}/g, '')
+    .toLowerCase()
+    .trim()
+    .split(/\s+/)
+    .join(' ');
 }
 
 function sum(values: readonly number[]): number {

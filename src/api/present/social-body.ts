@@ -11,7 +11,7 @@ import { address, instant, integer, nullable, plain, text, uuid, word } from './
 import { wireRecord } from './wire-record.ts';
 
 const MINUTE_AFTER = '2025-01-15T14:33:00.000Z';
-const EXPLANATION = { sources: ['bluesky', 'x'], model_version: 'hashed-1' } as const;
+const EXPLANATION = { sources: ['bluesky', 'x'], model_version: 'hashed-2' } as const;
 
 /** Origin of a data point, included with `explain=true`. */
 const Explanation = {

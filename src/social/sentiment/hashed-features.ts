@@ -3,10 +3,11 @@
  * negation or in capitals, its tickers, its rule score, and pieces of three to five letters. Each
  * is hashed (FNV-1a, 32 bits) and mapped to an index.
  */
+import { tradeSide } from './phrases.ts';
 import type { PostWords } from './read-words.ts';
 import { isNegated } from './rule-score.ts';
 
-export const FEATURE_BITS = 19;
+export const FEATURE_BITS = 18;
 export const FEATURE_COUNT = 1 << FEATURE_BITS;
 
 const FNV_OFFSET = 0x811c9dc5;
@@ -27,12 +28,16 @@ const SEEDS = {
   balance: mix(FNV_OFFSET, 8),
   length: mix(FNV_OFFSET, 9),
   tagCount: mix(FNV_OFFSET, 10),
+  sides: mix(FNV_OFFSET, 11),
+  firstSide: mix(FNV_OFFSET, 12),
+  lastSide: mix(FNV_OFFSET, 13),
 } as const;
 
 const START = mix(SEEDS.word, 1);
 const END = mix(SEEDS.word, 2);
 const RULE_STEPS = 5;
 const COUNT_MAX = 4;
+const SIDES_MAX = 3;
 const TAG_COUNT_MAX = 5;
 const LENGTH_STEPS = 2;
 const LENGTH_STEP_MAX = 12;
@@ -113,6 +118,24 @@ function hashCounts(post: PostWords, byRules: number, buffer: FeatureBuffer): vo
   add(buffer, mix(SEEDS.balance, positives - negatives));
   add(buffer, mix(SEEDS.length, Math.min(length, LENGTH_STEP_MAX)));
   add(buffer, mix(SEEDS.tagCount, Math.min(post.tags.length, TAG_COUNT_MAX)));
+  hashSides(post, buffer);
+}
+
+/** The sides of trades: their balance, the first and the last, each turned by a negation. */
+function hashSides(post: PostWords, buffer: FeatureBuffer): void {
+  let [balance, first, last] = [0, 0, 0];
+  for (let at = 0; at < post.words.length; at++) {
+    const own = post.known[at]?.side ?? 0;
+    const side = own === 0 ? 0 : tradeSide(post.words, at, own);
+    if (side === 0) continue;
+    last = isNegated(post, at) ? -side : side;
+    if (first === 0) first = last;
+    balance += last;
+  }
+  if (first === 0) return;
+  add(buffer, mix(SEEDS.sides, Math.max(-SIDES_MAX, Math.min(SIDES_MAX, balance))));
+  add(buffer, mix(SEEDS.firstSide, first));
+  add(buffer, mix(SEEDS.lastSide, last));
 }
 
 function hashPieces(text: string, buffer: FeatureBuffer): void {

@@ -1,28 +1,23 @@
 /**
- * A linear model with weights of one byte each, from the hashed features of a post to the three
- * moods. A rare feature counts more than a common one, and the length of a post does not matter.
+ * Linear models with weights of one byte each, from the hashed features of a post to the three
+ * moods: a pooled one of all training posts, and a head for each style of post, since "beats" and
+ * "calls" mean another thing in a headline than in a chat. A gate, linear as well, says how much a
+ * post is like each style. A rare feature counts more than a common one, and the length of a post
+ * does not matter.
  */
-import { FEATURE_COUNT, type FeatureBuffer } from './hashed-features.ts';
-
-/** Bytes per index: weights of bearish, neutral and bullish, and the rarity of the feature. */
-export const INDEX_BYTES = 4;
-
-export const WEIGHT_BYTES = FEATURE_COUNT * INDEX_BYTES;
-
-/** Length of the vector of letter pieces relative to that of words. */
-export const PIECE_SHARE = 1;
+import { ColumnSums } from './column-sums.ts';
+import type { FeatureBuffer } from './hashed-features.ts';
+import { COLUMNS, STYLES, type Style } from './weight-columns.ts';
 
 /** Weights as stored. */
 export interface HashedWeights {
-  /** For each index, three weights in units of `weightUnit`, and its rarity in `rarityUnit`. */
+  /** For each index the bytes of COLUMNS, as multiples of their units. */
   readonly bytes: Int8Array;
-  readonly weightUnit: number;
-  readonly rarityUnit: number;
-  readonly bias: MoodTriple;
+  /** For each column, the value of 1; the first is that of rarities. */
+  readonly units: readonly number[];
+  /** For each column, what is added to the sum of its weights; 0 for rarities. */
+  readonly biases: readonly number[];
 }
-
-/** Bearish, neutral, bullish. */
-export type MoodTriple = readonly [number, number, number];
 
 /** The probabilities that a post is bearish, neutral and bullish; their sum is 1. */
 export interface MoodShares {
@@ -36,50 +31,84 @@ export interface MoodShares {
  * posts, on which it calibrates the shares: they equal how often a mood is right.
  */
 const MARGIN_FACTOR = 2;
+const GATE_FACTOR = 3;
+/** A head counts if its style has at least this share; the heads that count share the rest. */
+const GATE_MIN = 0.1;
+/**
+ * Share of a head in the result; the rest is that of the pooled model. Chosen by cross-validation:
+ * the head of news is better alone, the others in company.
+ */
+const HEAD_SHARE: Readonly<Record<Style, number>> = {
+  market: 0.7,
+  news: 1,
+  forum: 0.8,
+  general: 0.8,
+};
 
-/** Sums over a range of features: the three margins and the squared length of the vector. */
-interface FeatureSums {
-  bearish: number;
-  neutral: number;
-  bullish: number;
-  squares: number;
-}
+/** Reads the moods of one post after another; it reuses its memory. */
+export class MoodReader {
+  private readonly sums: ColumnSums;
+  private readonly weights: HashedWeights;
 
-export function moodShares(weights: HashedWeights, features: FeatureBuffer): MoodShares {
-  const words = sumsOf(weights.bytes, features.places, 0, features.wordCount);
-  const pieces = sumsOf(weights.bytes, features.places, features.wordCount, features.count);
-  const wordValue = valuePerUnit(weights, words);
-  const pieceValue = valuePerUnit(weights, pieces) * PIECE_SHARE;
-  const { bias } = weights;
-  return softmax(
-    MARGIN_FACTOR * (bias[0] + words.bearish * wordValue + pieces.bearish * pieceValue),
-    MARGIN_FACTOR * (bias[1] + words.neutral * wordValue + pieces.neutral * pieceValue),
-    MARGIN_FACTOR * (bias[2] + words.bullish * wordValue + pieces.bullish * pieceValue),
-  );
-}
-
-function sumsOf(bytes: Int8Array, places: Uint32Array, from: number, to: number): FeatureSums {
-  let [bearish, neutral, bullish, squares] = [0, 0, 0, 0];
-  for (let at = from; at < to; at++) {
-    const offset = (places[at] as number) * INDEX_BYTES;
-    bearish += bytes[offset] as number;
-    neutral += bytes[offset + 1] as number;
-    bullish += bytes[offset + 2] as number;
-    const rarity = bytes[offset + 3] as number;
-    squares += rarity * rarity;
+  constructor(weights: HashedWeights) {
+    this.weights = weights;
+    this.sums = new ColumnSums(weights.bytes, (weights.units[0] as number) ** -1);
   }
-  return { bearish, neutral, bullish, squares };
-}
 
-function valuePerUnit(weights: HashedWeights, { squares }: FeatureSums): number {
-  return squares === 0 ? 0 : weights.weightUnit / (weights.rarityUnit * Math.sqrt(squares));
-}
+  shares(features: FeatureBuffer): MoodShares {
+    this.sums.read(features);
+    const pooled = this.softmaxOf(COLUMNS.pooled);
+    const gate = this.gateShares();
+    let [bearish, neutral, bullish] = [0, 0, 0];
+    for (let at = 0; at < STYLES.length; at++) {
+      const share = gate[at] as number;
+      if (share === 0) continue;
+      const style = STYLES[at] as Style;
+      const head = this.headShares(style, pooled);
+      const own = share * HEAD_SHARE[style];
+      const rest = share - own;
+      bearish += own * head.bearish + rest * pooled.bearish;
+      neutral += own * head.neutral + rest * pooled.neutral;
+      bullish += own * head.bullish + rest * pooled.bullish;
+    }
+    return { bearish, neutral, bullish };
+  }
 
-function softmax(bearish: number, neutral: number, bullish: number): MoodShares {
-  const top = Math.max(bearish, neutral, bullish);
-  const bear = Math.exp(bearish - top);
-  const none = Math.exp(neutral - top);
-  const bull = Math.exp(bullish - top);
-  const sum = bear + none + bull;
-  return { bearish: bear / sum, neutral: none / sum, bullish: bull / sum };
+  private headShares(style: Style, pooled: MoodShares): MoodShares {
+    const first = COLUMNS[style];
+    this.sums.readHead(first, style === 'forum' ? first : first + 2);
+    return style === 'forum' ? this.sidesOf(pooled) : this.softmaxOf(first);
+  }
+
+  /** The forum's head divides what the pooled model leaves to the two sides. */
+  private sidesOf({ neutral }: MoodShares): MoodShares {
+    const up = 1 / (1 + Math.exp(-2 * MARGIN_FACTOR * this.margin(COLUMNS.forum)));
+    return { bearish: (1 - neutral) * (1 - up), neutral, bullish: (1 - neutral) * up };
+  }
+
+  private gateShares(): number[] {
+    const margins = STYLES.map((_, at) => GATE_FACTOR * this.margin(COLUMNS.gate + at));
+    const top = Math.max(...margins);
+    const parts = margins.map((margin) => Math.exp(margin - top));
+    const all = parts.reduce((sum, part) => sum + part, 0);
+    const counted = parts.map((part) => (part < GATE_MIN * all ? 0 : part));
+    const sum = counted.reduce((total, part) => total + part, 0);
+    return counted.map((part) => part / sum);
+  }
+
+  /** Shares by the three columns from `first` on: bearish, neutral, bullish. */
+  private softmaxOf(first: number): MoodShares {
+    const margins = [this.margin(first), this.margin(first + 1), this.margin(first + 2)] as const;
+    const top = Math.max(...margins);
+    const bear = Math.exp(MARGIN_FACTOR * (margins[0] - top));
+    const none = Math.exp(MARGIN_FACTOR * (margins[1] - top));
+    const bull = Math.exp(MARGIN_FACTOR * (margins[2] - top));
+    const sum = bear + none + bull;
+    return { bearish: bear / sum, neutral: none / sum, bullish: bull / sum };
+  }
+
+  private margin(column: number): number {
+    const { units, biases } = this.weights;
+    return (units[column] as number) * this.sums.of(column) + (biases[column] as number);
+  }
 }

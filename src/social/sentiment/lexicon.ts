@@ -3,6 +3,8 @@
  * compiled for this project; crypto words follow METHODS §8.2. Words whose meaning depends on the
  * speaker (ape, degen, shill, pump, sick, insane) are in no list.
  */
+import { PHRASES_BY_FIRST, type Phrase, SIDES } from './phrases.ts';
+
 type ValenceList = readonly (readonly [valence: number, words: string])[];
 
 const GENERAL: ValenceList = [
@@ -102,16 +104,30 @@ export interface LexiconEntry {
   /** How much it changes the next word, as a share; 0 for most words. */
   readonly intensity: number;
   readonly isNegation: boolean;
+  /** The phrases that begin with it, the longest first. */
+  readonly phrases: readonly Phrase[];
+  /** 1 for a word of buyers, −1 for one of sellers, else 0. */
+  readonly side: number;
 }
 
 /** Entries by word in lower case without apostrophes, emoji and emoticon. */
 export const LEXICON: ReadonlyMap<string, LexiconEntry> = new Map(
-  [...new Set([...VALENCES.keys(), ...INTENSITIES.keys(), ...NEGATIONS])].map((word) => [
+  [
+    ...new Set([
+      ...VALENCES.keys(),
+      ...INTENSITIES.keys(),
+      ...NEGATIONS,
+      ...PHRASES_BY_FIRST.keys(),
+      ...SIDES.keys(),
+    ]),
+  ].map((word) => [
     word,
     {
       valence: VALENCES.get(word) ?? 0,
       intensity: INTENSITIES.get(word) ?? 0,
       isNegation: NEGATIONS.has(word),
+      phrases: PHRASES_BY_FIRST.get(word) ?? [],
+      side: SIDES.get(word) ?? 0,
     },
   ]),
 );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readWords, TEXT_LENGTH_MAX } from './read-words.ts';
+import { TEXT_LENGTH_MAX } from '../text/normalise-text.ts';
+import { readWords } from './read-words.ts';
 
 describe('readWords', () => {
   it.each([

@@ -1,3 +1,4 @@
+import { normaliseText } from '../text/normalise-text.ts';
 import { LEXICON, type LexiconEntry } from './lexicon.ts';
 
 /**
@@ -16,9 +17,6 @@ export interface PostWords {
   /** Tickers after `$`, in lower case, once for each mention. */
   readonly tags: readonly string[];
 }
-
-/** Longer posts are cut, in UTF-16 units; no platform has much longer posts. */
-export const TEXT_LENGTH_MAX = 4_000;
 
 const PARTS =
   /(?:[hH]ttps?:\/\/|[wW]ww\.)\S+|@\w+|\$[a-zA-Z][\w.]*|[+-]?\$?\d[\d.,]*[%kKmMbBxX]?|<3|[:;=]-?[()dDpP/|]|[a-zA-Z]+(?:['’][a-zA-Z]+)*|[!?]+|\.{2,}|\p{Extended_Pictographic}|\p{L}+/gu;
@@ -39,10 +37,10 @@ export function readWords(text: string): PostWords {
   const tags: string[] = [];
   let shouts = 0;
   let letters = 0;
-  const bounded = text.length > TEXT_LENGTH_MAX ? text.slice(0, TEXT_LENGTH_MAX) : text;
-  const plain = bounded.includes('&')
-    ? bounded.replace(ENTITY, (_, name: string) => ENTITIES[name] ?? ' ')
-    : bounded;
+  const normal = normaliseText(text);
+  const plain = normal.includes('&')
+    ? normal.replace(ENTITY, (_, name: string) => ENTITIES[name] ?? ' ')
+    : normal;
   for (const part of plain.match(PARTS) ?? []) {
     const word = wordOf(part);
     if (word === '<tag>') tags.push(part.toLowerCase());

@@ -3,6 +3,7 @@
  * reversed by negations within three words, and strengthened or weakened by the word before, by
  * capitals and by exclamation marks; text after "but" counts more than text before it.
  */
+import { phraseAt } from './phrases.ts';
 import type { PostWords } from './read-words.ts';
 
 /** VADER's constants: the factor of a negation, the increase by capitals, by exclamation marks. */
@@ -17,21 +18,35 @@ const AFTER_BUT = 1.5;
 
 /** −1 to 1: x/√(x² + 15) of the sum of valences; 0 when no word is known. */
 export function ruleScore(post: PostWords): number {
+  const sum = sumOfValences(post);
+  if (sum === 0) return 0;
+  const emphasis = EXCLAMATION_INCREASE * Math.min(exclamationsOf(post), EXCLAMATIONS_MAX);
+  const x = sum + Math.sign(sum) * emphasis;
+  return x / Math.sqrt(x * x + NORMALISATION);
+}
+
+function sumOfValences(post: PostWords): number {
   const { words, known } = post;
   const but = words.lastIndexOf('but');
   let sum = 0;
-  let exclamations = 0;
+  let phraseEnd = 0;
   for (let at = 0; at < words.length; at++) {
-    if (words[at]?.startsWith('!')) exclamations += words[at]?.length ?? 0;
-    const own = known[at]?.valence ?? 0;
+    const entry = known[at];
+    if (entry === undefined || at < phraseEnd) continue;
+    const phrase = phraseAt(words, at, entry.phrases);
+    if (phrase !== null) phraseEnd = at + phrase.words.length;
+    const own = phrase?.valence ?? entry.valence;
     if (own === 0) continue;
     const valence = valenceAt(post, own, at);
     sum += but < 0 ? valence : valence * (at < but ? BEFORE_BUT : AFTER_BUT);
   }
-  if (sum === 0) return 0;
-  const emphasis = EXCLAMATION_INCREASE * Math.min(exclamations, EXCLAMATIONS_MAX);
-  const x = sum + Math.sign(sum) * emphasis;
-  return x / Math.sqrt(x * x + NORMALISATION);
+  return sum;
+}
+
+function exclamationsOf({ words }: PostWords): number {
+  let count = 0;
+  for (const word of words) if (word.startsWith('!')) count += word.length;
+  return count;
 }
 
 function valenceAt(post: PostWords, own: number, at: number): number {

@@ -5,7 +5,7 @@
  * rule score is also a feature of the model.
  */
 import { createFeatureBuffer, hashFeatures } from './hashed-features.ts';
-import { type HashedWeights, type MoodShares, moodShares } from './hashed-model.ts';
+import { type HashedWeights, MoodReader, type MoodShares } from './hashed-model.ts';
 import { type PostWords, readWords } from './read-words.ts';
 import { ruleScore } from './rule-score.ts';
 
@@ -28,12 +28,13 @@ const NEUTRAL_MAX = 0.05;
 /** Creates a function that scores a post. It reuses a buffer, so that scoring allocates little. */
 export function createPostScorer(weights: HashedWeights): (text: string) => PostScore {
   const buffer = createFeatureBuffer();
+  const reader = new MoodReader(weights);
   return (text) => {
     const words = readWords(text);
     const byRules = ruleScore(words);
     if (!isReadable(words)) return scoreOf(null, byRules);
     hashFeatures(words, byRules, buffer);
-    return scoreOf(moodShares(weights, buffer), byRules);
+    return scoreOf(reader.shares(buffer), byRules);
   };
 }
 

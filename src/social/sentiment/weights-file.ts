@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { FEATURE_BITS } from './hashed-features.ts';
-import { type HashedWeights, WEIGHT_BYTES } from './hashed-model.ts';
+import type { HashedWeights } from './hashed-model.ts';
+import { WEIGHT_BYTES } from './weight-columns.ts';
 
-export const MODEL_VERSION = 'hashed-1';
+export const MODEL_VERSION = 'hashed-2';
 
 /** URLs of the shipped weights and their card. */
 export const SHIPPED_FILES = {
@@ -16,7 +17,7 @@ export const SHIPPED_FILES = {
 export interface TrainingSource {
   readonly name: string;
   readonly posts: number;
-  readonly weight: number;
+  readonly style: string;
   readonly licence: string;
 }
 
@@ -24,18 +25,11 @@ export interface ModelCard {
   readonly version: string;
   readonly featureBits: number;
   readonly sha256: string;
-  readonly weightUnit: number;
-  readonly rarityUnit: number;
-  readonly bias: {
-    readonly bearish: number;
-    readonly neutral: number;
-    readonly bullish: number;
-  };
+  /** For each column of the weights (`COLUMNS`), its unit and bias. */
+  readonly columns: readonly { readonly unit: number; readonly bias: number }[];
   readonly training: {
-    readonly seed: number;
-    readonly rounds: number;
-    readonly errorCost: number;
-    readonly indicativeShare: number;
+    /** As in `scripts/sentiment-recipe.ts`. */
+    readonly settings: unknown;
     readonly sources: readonly TrainingSource[];
   };
   readonly knownLimits: readonly string[];
@@ -59,13 +53,11 @@ export function readShippedModel(): ShippedModel {
     throw new Error('The weights of the sentiment model do not match their card.');
   }
   const bytes = new Int8Array(buffer.buffer, buffer.byteOffset, buffer.length);
-  const { weightUnit, rarityUnit, bias } = card;
   const weights = {
     bytes,
-    weightUnit,
-    rarityUnit,
-    bias: [bias.bearish, bias.neutral, bias.bullish],
-  } as const;
+    units: card.columns.map(({ unit }) => unit),
+    biases: card.columns.map(({ bias }) => bias),
+  };
   return { weights, card };
 }
 

@@ -1,4 +1,5 @@
 import type { Migration } from '../migrations/migration.ts';
+import { COPY_MIGRATIONS } from './copy-migrations.ts';
 import { SOCIAL_MIGRATIONS } from './social-migrations.ts';
 import { THUMBNAIL_MIGRATIONS } from './thumbnail-migrations.ts';
 
@@ -110,4 +111,5 @@ export const OFFCHAIN_MIGRATIONS: readonly Migration[] = [
   },
   ...SOCIAL_MIGRATIONS,
   ...THUMBNAIL_MIGRATIONS,
+  ...COPY_MIGRATIONS,
 ];

@@ -21,7 +21,14 @@ import { SOCIAL_MINUTES, SOCIAL_POSTS, SOCIAL_TOKENS } from './social-rows.ts';
 const FIGURES = SOCIAL_TOKENS.only('trackingSinceMs', 'totals', 'hour');
 const LISTED = SOCIAL_POSTS.without(
   ...(['post', 'isDeleted', 'reposts', 'minuteMs'] as const),
-  ...(['qualityMicro', 'weightMicro', 'copyNumber', 'simHash'] as const),
+  ...([
+    'qualityMicro',
+    'weightMicro',
+    'copyNumber',
+    'accountNumber',
+    'boundedFollowers',
+    'signature',
+  ] as const),
 );
 
 type ValueRow = readonly [minuteMs: number, value: number];

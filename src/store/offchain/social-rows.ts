@@ -3,6 +3,7 @@ import { PLATFORMS, type Platform } from '../../model/social-post.ts';
 import type { CountedPost } from '../../model/social-series.ts';
 import {
   address,
+  bytes,
   column,
   flag,
   group,
@@ -55,15 +56,15 @@ export const SOCIAL_POSTS = tableRow('social_posts', {
   qualityMicro: column('quality', integer),
   weightMicro: column('weight', integer),
   copyNumber: column('place', integer),
-  simHash: nullable(
-    group({ high: column('hash_high', integer), low: column('hash_low', integer) }),
-  ),
   modelVersion: text,
+  signature: nullable(bytes),
+  accountNumber: column('account_number', integer),
+  boundedFollowers: column('bounded_followers', integer),
 });
 
 /** The fields of a post that are needed to count it. */
 export const COUNTED = SOCIAL_POSTS.without(
-  ...(['post', 'isDeleted', 'authorHandle', 'text', 'url', 'minuteMs', 'simHash'] as const),
+  ...(['post', 'isDeleted', 'authorHandle', 'text', 'url', 'minuteMs', 'signature'] as const),
 );
 
 export function toCountedPost({ reportedFollowers, ...post }: RowOf<typeof COUNTED>): CountedPost {

@@ -40,9 +40,11 @@ function stored(parts: Partial<StoredPost> = {}): StoredPost {
       qualityMicro: 50_000,
       weightMicro: 9,
       copyNumber: 2,
+      accountNumber: 1,
+      boundedFollowers: 5,
       modelVersion: 'm1',
     },
-    ...{ simHash: { high: 0xffffffff, low: 1 }, mints: [MINT], isDeleted: false },
+    ...{ signature: Uint8Array.of(255, 0, 1), mints: [MINT], isDeleted: false },
     ...parts,
   };
 }
@@ -91,9 +93,11 @@ describe('SocialStore', () => {
     const { store, database } = openStore();
     store.add(stored());
     store.remove(stored());
-    expect(store.recent(0, 9)).toMatchObject([{ authorId: 'a', simHash: { high: 0xffffffff } }]);
+    expect(store.recent(0, 9)).toMatchObject([
+      { authorId: 'a', signature: Uint8Array.of(255, 0, 1) },
+    ]);
     store.forgetDeleted(POSTED_MS + 1);
-    expect(store.recent(0, 9)).toMatchObject([{ authorId: '', simHash: null }]);
+    expect(store.recent(0, 9)).toMatchObject([{ authorId: '', signature: null }]);
     expect(store.post('x', '1')?.isDeleted).toBe(true);
     expect(database.prepare('SELECT * FROM social_mentions').all()).toEqual([]);
   });

@@ -32,7 +32,7 @@ import {
 /** The fields of a post that identify copies of it, without its text. */
 export type RecentPost = Pick<
   StoredPost,
-  'platform' | 'authorId' | 'createdAtMs' | 'copyNumber' | 'simHash'
+  'platform' | 'authorId' | 'createdAtMs' | 'copyNumber' | 'reportedFollowers' | 'signature'
 >;
 
 /** Maximum posts used for the figures of an hour, the newest ones. */
@@ -46,7 +46,8 @@ const RECENT = SOCIAL_POSTS.only(
   'authorId',
   'createdAtMs',
   'copyNumber',
-  'simHash',
+  'reportedFollowers',
+  'signature',
 );
 const EDITED = SOCIAL_POSTS.only('text', 'reposts', 'sentimentMicro', 'modelVersion');
 /** The posts that mention a token. */
@@ -76,7 +77,7 @@ const STATEMENTS = {
     'UPDATE social_posts SET is_deleted = 1, author_handle = NULL, followers = NULL, ' +
     "text = '', url = NULL WHERE post = ?",
   forgetDeleted:
-    "UPDATE social_posts SET author_id = '', hash_high = NULL, hash_low = NULL " +
+    "UPDATE social_posts SET author_id = '', signature = NULL " +
     "WHERE is_deleted = 1 AND author_id <> '' AND created_at_ms < ?",
   dropPost: 'DELETE FROM social_posts WHERE post = ?',
   ofMinute: counted(
@@ -88,6 +89,11 @@ const STATEMENTS = {
   ),
   newest: counted(
     'WHERE m.token = ? AND m.author = ? ORDER BY m.created_at_ms DESC, p.post_id DESC LIMIT 1',
+  ),
+  countOfAuthor: singleValue(
+    integer,
+    'SELECT count(*) FROM social_mentions WHERE token = ? AND author = ? ' +
+      'AND created_at_ms >= ? AND created_at_ms < ?',
   ),
   author: SOCIAL_AUTHORS.without('token', 'author').select('WHERE token = ? AND author = ?'),
   putAuthor: SOCIAL_AUTHORS.insertOrReplace(),
@@ -179,6 +185,11 @@ export class SocialStore implements SocialArchive {
   newestOf(mint: Address, author: AuthorName): CountedPost | null {
     const row = this.statements.newest.get(this.idOf(mint), authorText(author));
     return row === null ? null : toCountedPost(row);
+  }
+
+  countOfAuthor(mint: Address, author: AuthorName, fromMs: number, untilMs: number): number {
+    const [token, text] = [this.idOf(mint), authorText(author)];
+    return this.statements.countOfAuthor.get(token, text, fromMs, untilMs) ?? 0;
   }
 
   author(mint: Address, name: AuthorName): TokenAuthor | null {
