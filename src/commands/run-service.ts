@@ -156,7 +156,7 @@ async function feedService(run: Run, url: string, key: StartKey): Promise<void> 
     await catchUp.run(hooks);
     if (!catchUp.isDone) return;
   }
-  screen.watch(service.ingestion);
+  screen.watch(service.ingestion, feed.isLive || feed.simulation !== null);
   watchStore(service, logger, stopping.signal);
   const chain = await feed.begin({ url, key: welcome(url, key, config.dataDir) }, service);
   warnOfOlderSlots(service, logger);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Argument, Command } from 'commander';
 import {
   parametersOf,
@@ -60,9 +61,11 @@ async function watch(names: readonly StreamTopic[], options: Options): Promise<v
     address,
     topics,
     signal: stopping.signal,
-    onMessage: (message, text) => {
+    onMessage: async (message, text) => {
       const lines = isJson ? [text] : watchLines(message, standardPage());
-      process.stdout.write(`${lines.join('\n')}\n`);
+      if (process.stdout.write(`${lines.join('\n')}\n`)) return;
+      // A slow reader slows the stream. One that has left ends the command.
+      await once(process.stdout, 'drain', { signal: stopping.signal }).catch(() => undefined);
     },
     onGap: (text) => {
       if (isJson) process.stdout.write(`${text}\n`);

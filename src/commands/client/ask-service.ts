@@ -14,12 +14,14 @@ export interface ServiceAnswer {
 export interface Question {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
+  /** Ends the question. */
+  readonly signal?: AbortSignal;
 }
 
 /** Asks a running service. Throws ServiceError for anything but an answer with status 200. */
 export async function askService(
   { baseUrl, key }: ServiceAddress,
-  { path, query = {} }: Question,
+  { path, query = {}, signal }: Question,
 ): Promise<ServiceAnswer> {
   const url = new URL(path, baseUrl);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
@@ -30,7 +32,7 @@ export async function askService(
       headers: key === null ? {} : { 'x-api-key': key },
       // The key is for this service alone.
       redirect: 'manual',
-      signal: AbortSignal.timeout(DEADLINE_MS),
+      signal: AbortSignal.any([AbortSignal.timeout(DEADLINE_MS), ...(signal ? [signal] : [])]),
     });
     text = await readBounded(answer);
   } catch (error) {

@@ -6,8 +6,8 @@ import { answerHead } from './answer-head.ts';
 import { askService, type Question } from './ask-service.ts';
 import { addServiceOptions, type ServiceOptions, serviceAddressOf } from './service-address.ts';
 
-/** Width of the output where no terminal says one. */
-const COLUMNS_WITHOUT_TERMINAL = 120;
+/** Programs get whole lines. */
+const COLUMNS_WITHOUT_TERMINAL = Number.POSITIVE_INFINITY;
 
 /** What text is written for. */
 export interface Page {

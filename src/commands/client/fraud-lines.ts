@@ -12,7 +12,7 @@ type Findings = Wire<typeof FindingListBody>;
 type Check = Static<typeof FraudCheckBody>;
 type Finding = Check['classifications'][number];
 
-const REASON = '  - ';
+const REASON = '- ';
 
 /** The check of a token, or a list of findings, for people. */
 export function fraudLines(body: Check | Findings, page: Page): string[] {

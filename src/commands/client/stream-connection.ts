@@ -17,7 +17,6 @@ const GOODBYE_MS = 1_000;
 /** A connection to the filtered stream of a service. */
 export interface StreamConnection {
   readonly host: string;
-  readonly isSimulated: boolean;
   readonly send: (text: string) => void;
   /** Messages until the connection or the signal ends it. */
   readonly texts: (signal: AbortSignal) => AsyncIterable<string>;
@@ -36,16 +35,12 @@ export async function openStream(
     handshakeTimeout: HANDSHAKE_MS,
     maxPayload: MESSAGE_BYTES_MAX,
   });
-  let isSimulated = false;
   let silence: NodeJS.Timeout | undefined;
   const heard = () => {
     clearTimeout(silence);
     silence = setTimeout(() => socket.terminate(), SILENCE_MS_MAX);
   };
   const incoming = new Incoming();
-  socket.on('upgrade', ({ headers }: IncomingMessage) => {
-    isSimulated = headers['x-simulated'] === 'true';
-  });
   socket.on('ping', heard);
   socket.on('message', (data) => {
     heard();
@@ -61,7 +56,6 @@ export async function openStream(
   heard();
   return {
     host: url.host,
-    isSimulated,
     send: (text) => socket.send(text),
     texts: (ending) => incoming.texts(socket, ending),
     endReason: () => incoming.reason(url.host),

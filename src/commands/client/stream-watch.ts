@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isTopic } from '../../api/streams/topics/topic-parameters.ts';
 import { displayText } from '../../lib/terminal/display-text.ts';
 import { ServiceError } from '../../model/errors.ts';
 import type { StreamTopic } from '../../model/slot-frame.ts';
+import { askService } from './ask-service.ts';
 import type { ServiceAddress } from './service-address.ts';
 import { openStream, type StreamConnection } from './stream-connection.ts';
 import type { StreamMessage } from './watch-line.ts';
@@ -16,8 +18,8 @@ export interface StreamWatchOptions {
   readonly address: ServiceAddress;
   readonly topics: readonly WatchedTopic[];
   readonly signal: AbortSignal;
-  /** Receives each message with data, and its text as the service sent it. */
-  readonly onMessage: (message: StreamMessage, text: string) => void;
+  /** Receives each message with data, and its text as the service sent it, one after the other. */
+  readonly onMessage: (message: StreamMessage, text: string) => void | Promise<void>;
   /** Receives each report of messages that are no longer available, as the service sent it. */
   readonly onGap: (text: string) => void;
   /** Receives what happened to the connection, in a sentence for people. */
@@ -26,6 +28,7 @@ export interface StreamWatchOptions {
   readonly retryMs?: number;
 }
 
+const SIMULATED = 'The chain is simulated: nothing here is on a real one.';
 const RETRY_MS = 1_000;
 const RETRY_MS_MAX = 30_000;
 
@@ -35,14 +38,12 @@ const RETRY_MS_MAX = 30_000;
  * first connection fails, or if the service refuses what is watched.
  */
 export async function watchStream(options: StreamWatchOptions): Promise<void> {
-  const { address, signal, onNotice, retryMs = RETRY_MS } = options;
+  const { signal, onNotice, retryMs = RETRY_MS } = options;
   const positions = new Positions(options.topics);
-  let connection: StreamConnection | null = await openStream(address, signal);
+  let connection = await connectFirst(options);
   let waitMs = retryMs;
   while (!signal.aborted) {
     if (connection !== null) {
-      if (connection.isSimulated)
-        onNotice('The chain is simulated: nothing here is on a real one.');
       const before = positions.received;
       const reason = await readStream(connection, positions, options);
       if (signal.aborted) return;
@@ -53,6 +54,20 @@ export async function watchStream(options: StreamWatchOptions): Promise<void> {
     if (signal.aborted) return;
     waitMs = Math.min(RETRY_MS_MAX, waitMs * 2);
     connection = await reconnect(options);
+  }
+}
+
+/** Null after the signal. */
+async function connectFirst(options: StreamWatchOptions): Promise<StreamConnection | null> {
+  const { address, signal, onNotice } = options;
+  try {
+    // The handshake of a stream does not say whether the chain is simulated.
+    const { headers } = await askService(address, { path: '/livez', signal });
+    if (headers.get('x-simulated') === 'true') onNotice(SIMULATED);
+    return await openStream(address, signal);
+  } catch (error) {
+    if (signal.aborted) return null;
+    throw error;
   }
 }
 
@@ -86,6 +101,12 @@ class Positions {
     });
   }
 
+  /** A subscription begins, after the position that it resumes from if there is one. */
+  begin(id: unknown, seq: unknown): void {
+    if (typeof id === 'number' && !this.sinceById.has(id)) this.advance(id, seq);
+    else this.received++;
+  }
+
   /** `id` is null for all subscriptions. */
   advance(id: unknown, seq: unknown): void {
     if (typeof seq !== 'number' || !Number.isSafeInteger(seq)) return;
@@ -107,27 +128,43 @@ async function readStream(
     const message = parseMessage(text);
     if (message === null) return `${connection.host} sent what is no message of the stream.`;
     const { op, id, seq } = message;
-    if (op === 'error') throw refusedSubscription(message);
-    if (op === 'gap') onGap(text);
+    if (op === 'error') {
+      const refused = refusedSubscription(message);
+      if (refused.isPermanent) throw refused;
+      return refused.message;
+    }
+    if (op === 'ack') positions.begin(id, seq);
+    if (op === 'gap') {
+      onGap(text);
+      positions.advance(id, seq);
+    }
     if (op === undefined) {
       const { topic, slot, data, undo } = message;
-      onMessage({ topic, seq, slot, data, isUndo: undo === true } as StreamMessage, text);
+      await onMessage({ topic, seq, slot, data, isUndo: undo === true } as StreamMessage, text);
+      positions.advance(id, seq);
     }
-    if (op !== 'hello' && op !== 'pong') positions.advance(id, seq);
   }
   return connection.endReason();
 }
 
-function refusedSubscription({ message }: Readonly<Record<string, unknown>>): ServiceError {
-  return new ServiceError(displayText(String(message)), { isPermanent: true });
+function refusedSubscription({ code, message }: Message): ServiceError {
+  const isPermanent = code !== 429 && !(typeof code === 'number' && code >= 500);
+  return new ServiceError(displayText(String(message)), { isPermanent });
 }
 
-function parseMessage(text: string): Readonly<Record<string, unknown>> | null {
+type Message = Readonly<Record<string, unknown>>;
+
+/** Null for what no service of this version sends. */
+
+function parseMessage(text: string): Message | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Readonly<Record<string, unknown>>)
-      : null;
+    if (typeof value !== 'object' || value === null) return null;
+    const message = value as Message;
+    const isData = message.op === undefined;
+    return isData && !(isTopic(message.topic) && Number.isSafeInteger(message.slot))
+      ? null
+      : message;
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;

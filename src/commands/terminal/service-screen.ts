@@ -14,8 +14,8 @@ const GAPS_COUNTED_MS = 1_000;
 export interface ServiceScreen {
   /** Number of slots of the stored log that were applied since the start. */
   readonly onApplied: (slots: number) => void;
-  /** Shows the figures of a service from now on. */
-  readonly watch: (ingestion: Ingestion) => void;
+  /** Shows the figures of a service from now on. `isMoving`: a chain is followed in real time. */
+  readonly watch: (ingestion: Ingestion, isMoving: boolean) => void;
   /** Shows the progress of a replay; null where it belongs in the log. */
   readonly onProgress: ((progress: SourceProgress) => void) | null;
   /** Leaves the terminal as it was. */
@@ -58,8 +58,8 @@ function screenOn({ columns, style }: Terminal): ServiceScreen {
     onApplied: (slots) => {
       applied = `applying the stored log: ${slots} slots`;
     },
-    watch: (ingestion) => {
-      const read = figuresOf(ingestion);
+    watch: (ingestion, isMoving) => {
+      const read = figuresOf(ingestion, isMoving);
       figures = () => statusParts(read(), style);
     },
     onProgress: (progress) => bar.report(progress),
@@ -67,7 +67,7 @@ function screenOn({ columns, style }: Terminal): ServiceScreen {
   };
 }
 
-function figuresOf(ingestion: Ingestion) {
+function figuresOf(ingestion: Ingestion, isFollowing: boolean) {
   const rate = new SlotRate();
   let gaps = { atMs: Number.NEGATIVE_INFINITY, count: 0 };
   return () => {
@@ -75,11 +75,11 @@ function figuresOf(ingestion: Ingestion) {
     if (nowMs - gaps.atMs >= GAPS_COUNTED_MS) {
       gaps = { atMs: nowMs, count: ingestion.gaps.length };
     }
-    const { engine, status } = ingestion;
+    const { engine } = ingestion;
     const wallMs = Date.now();
     return {
       slot: engine.lastSlot,
-      isFollowing: status.isFollowing,
+      isFollowing,
       lagMs: lagOf(ingestion, { wallMs, steadyMs: wallMs }).lagMs,
       slotsPerSecond: rate.measure(engine.counters.slots, nowMs),
       gaps: gaps.count,
