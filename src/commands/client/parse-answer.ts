@@ -18,8 +18,8 @@ export function parseAnswer<Schema extends TSchema>(
   }
   if (Value.Check(schema, body)) return body;
   const [first] = Value.Errors(schema, body);
-  const where = first?.instancePath ?? '';
+  const fault = displayText(`${first?.instancePath ?? ''} ${first?.message ?? 'differs'}`.trim());
   throw new ServiceError(
-    `${host} is no service of this version: its answer differs${where === '' ? '' : ` at ${displayText(where)}`}. --json prints it as it is.`,
+    `${host} is no service of this version: its answer ${fault}. --json prints it as it is.`,
   );
 }

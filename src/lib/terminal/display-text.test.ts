@@ -25,9 +25,12 @@ describe('text of third parties on a terminal', () => {
     expect(displayText(text)).toBe(shown);
   });
 
-  test.each(['Dogwifhat', '狗狗币', 'Собака', 'café', '🚀🌕', 'ไทย'])('%s stays as it is', (name) => {
-    expect(displayText(name)).toBe(name);
-  });
+  test.each(['Dogwifhat', '狗狗币', 'Собака', 'café', '🚀🌕', 'ไทย'])(
+    '%s stays as it is',
+    (name) => {
+      expect(displayText(name)).toBe(name);
+    },
+  );
 
   test('no text of any characters contains what a terminal acts on', () => {
     for (let code = 0; code <= 0xffff; code++) {

@@ -38,12 +38,16 @@ test('fields of an object are shown one by one, lists as JSON', () => {
 
 test('text of third parties cannot move the cursor or begin a line', () => {
   const text = shown({ name: '\u001b[2J\nmintscope: all is well', '\u001b[1m': 1, msg: 'a\rb' });
-  expect(text.trimEnd()).not.toMatch(/[\u001b\r]/);
+  expect(text.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
   expect(text.split('\n').filter((line) => line.startsWith('mintscope'))).toEqual([]);
 });
 
 test('an error shows its type and message, and where it was thrown if it is one', () => {
-  const err = { type: 'TypeError', message: 'x is null', stack: 'TypeError: x is null\n    at f (a.ts:1:2)' };
+  const err = {
+    type: 'TypeError',
+    message: 'x is null',
+    stack: 'TypeError: x is null\n    at f (a.ts:1:2)',
+  };
   expect(shown({ level: 'error', err, msg: 'failed' })).toBe(
     `${CLOCK} error failed  TypeError: x is null\n               at f (a.ts:1:2)\n`,
   );
@@ -55,9 +59,7 @@ test('an error shows its type and message, and where it was thrown if it is one'
 test('colours mark time and level', () => {
   const style = (format: unknown, text: string) => `<${String(format)}>${text}</>`;
   const json = JSON.stringify({ level: 'error', time: TIME, msg: 'failed' });
-  expect(humanLog(json, { columns: 80, style })).toBe(
-    `<dim>${CLOCK}</> <red>error</> failed\n`,
-  );
+  expect(humanLog(json, { columns: 80, style })).toBe(`<dim>${CLOCK}</> <red>error</> failed\n`);
 });
 
 test('what is no line of the log is shown as it is', () => {

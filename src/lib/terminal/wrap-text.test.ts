@@ -19,7 +19,12 @@ describe('wrapped text', () => {
 
   test('keeps line breaks, and indents all lines but the first', () => {
     expect(wrapText('one\ntwo', 10)).toEqual(['one', 'two']);
-    expect(wrapHanging('12:00 one two three', 11, 6)).toEqual(['12:00', '      one', '      two', '      three']);
+    expect(wrapHanging('12:00 one two three', 11, 6)).toEqual([
+      '12:00',
+      '      one',
+      '      two',
+      '      three',
+    ]);
   });
 
   test('no line is wider than the width, and no word is lost', () => {
