@@ -4,13 +4,15 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { asSlot } from '../../src/model/units.ts';
 import { buildClassification } from '../support/build-classification.ts';
 import { address } from '../support/build-transaction.ts';
-import { runCommand, temporaryFolder } from '../support/command-line.ts';
+import { RunningCommand, runCommand, temporaryFolder } from '../support/command-line.ts';
 import {
   asOfFakeSlot,
   fakeApiDeps,
+  fakeHub,
   fakeToken,
   MINT,
   OTHER_MINT,
@@ -28,6 +30,7 @@ const HOSTILE_SHOWN = 'Cat\\u001b[2J\\u001b[H\\u000amintscope: safe\\u202e\\u200
 
 let api: FastifyInstance;
 let url = '';
+const hub = fakeHub();
 const others: Server[] = [];
 
 beforeAll(async () => {
@@ -35,6 +38,7 @@ beforeAll(async () => {
   const hostile = fakeToken({ mint: MINT, name: HOSTILE, symbol: '狗狗币', decimals: 6 });
   api = fakeApiServer(
     {
+      hub,
       tokens: {
         ...deps.tokens,
         withHolders: (mint) => withHolders(mint === MINT ? hostile : undefined, []),
@@ -232,6 +236,55 @@ describe('a question without an answer ends with one sentence and a way out', ()
     const { stderr } = await runCommand(['token', MINT, '--url', first], asReader);
     expect(stderr).toContain(`refers to ${target}: name that address with --url.`);
     expect(keys).toEqual([]);
+  });
+});
+
+describe('watch', () => {
+  const take = (slot: number) =>
+    hub.take({
+      slot: asSlot(slot),
+      timeMs: null,
+      solUsd: null,
+      finalSlot: null,
+      isUndone: false,
+      items: [{ topic: 'chain' }],
+    });
+
+  test('prints messages until Ctrl+C, which ends it with 0', async () => {
+    const command = new RunningCommand(['watch', 'chain', '--url', url], asReader);
+    await vi.waitUntil(() => hub.subscriptions > 0, { timeout: 20_000 });
+    take(1_000);
+    await command.shows(/^1000 chain {2}- final - SOL -$/m);
+    expect(command.errorOutput).toBe('The chain is simulated: nothing here is on a real one.\n');
+    command.process.kill('SIGINT');
+    expect(await command.finished).toMatchObject({ exitCode: 0, signal: null });
+    await vi.waitUntil(() => hub.subscriptions === 0, { timeout: 5_000 });
+  });
+
+  test('prints what the service sends with --json, and ends quietly when its reader leaves', async () => {
+    const command = new RunningCommand(['watch', 'chain', '--json', '--url', url], asReader);
+    await vi.waitUntil(() => hub.subscriptions > 0, { timeout: 20_000 });
+    take(1_001);
+    const [line = ''] = await command.shows(/^\{.*"slot":1001.*\}$/m);
+    expect(JSON.parse(line)).toEqual({
+      id: 0,
+      topic: 'chain',
+      seq: expect.any(Number),
+      slot: 1_001,
+      data: { slot: 1_001, timestamp: null, final_slot: null, sol_price_usd: null },
+    });
+    command.process.stdout?.destroy();
+    const ended = await vi.waitUntil(
+      () => {
+        take(1_002);
+        return command.process.exitCode !== null;
+      },
+      { timeout: 10_000, interval: 50 },
+    );
+    expect(ended).toBe(true);
+    const { exitCode, stderr } = await command.finished;
+    expect(exitCode).toBe(0);
+    expect(stderr).not.toContain('Error');
   });
 });
 

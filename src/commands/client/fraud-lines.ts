@@ -3,7 +3,7 @@ import type { FindingListBody } from '../../api/present/finding-list-body.ts';
 import type { FraudCheckBody } from '../../api/present/present-classification.ts';
 import type { Wire } from '../../api/present/wire-record.ts';
 import type { Style } from '../../lib/terminal/terminal.ts';
-import { wrapHanging } from '../../lib/terminal/wrap-text.ts';
+import { wrapHanging, wrapText } from '../../lib/terminal/wrap-text.ts';
 import type { Page } from './client-command.ts';
 import { shown, shownTime, shownUsd } from './shown.ts';
 import { fieldLines } from './table.ts';
@@ -55,7 +55,7 @@ function findingLines(finding: Finding, { columns, style }: Page): string[] {
   ];
   return [
     '',
-    levelStyle(level, style)(title),
+    ...wrapText(title, columns).map(levelStyle(level, style)),
     ...fieldLines(fields, columns, style),
     ...finding.evidence.flatMap(({ description }) =>
       wrapHanging(REASON + shown(description), columns, REASON.length),

@@ -1,5 +1,6 @@
 import type { TokenBody } from '../../api/present/token-body.ts';
 import type { Wire } from '../../api/present/wire-record.ts';
+import { wrapText } from '../../lib/terminal/wrap-text.ts';
 import type { Page } from './client-command.ts';
 import { NOTHING, shown, shownTime, shownUsd } from './shown.ts';
 import { fieldLines, tableLines } from './table.ts';
@@ -13,7 +14,9 @@ export function tokenLines(body: Token, { columns, style }: Page): string[] {
   const { token, holders } = body;
   const largest = holders.slice(0, HOLDERS_SHOWN);
   return [
-    style('bold', `${shown(token.symbol)}  ${shown(token.name)}`),
+    ...wrapText(`${shown(token.symbol)}  ${shown(token.name)}`, columns).map((line) =>
+      style('bold', line),
+    ),
     '',
     ...fieldLines(tokenFields(body), columns, style),
     '',
