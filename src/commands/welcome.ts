@@ -1,6 +1,6 @@
 import type { Config } from '../config/config-settings.ts';
 import { printAbove } from '../lib/terminal/print-above.ts';
-import { terminalOf } from '../lib/terminal/terminal.ts';
+import { type Terminal, terminalOf } from '../lib/terminal/terminal.ts';
 import type { Service } from '../service/app.ts';
 import { DEFAULT_ACCOUNT, KEY_SCOPES } from '../store/control/api-keys.ts';
 import { KEYS_EXIST, REVOKED, type StartKey } from './start-key.ts';
@@ -10,8 +10,12 @@ import { startBox } from './terminal/start-box.ts';
  * Prints how to use a listening service: in a box on a terminal, in plain lines for programs. Returns
  * the placeholder or text of its key for command lines.
  */
-export function welcome(url: string, key: StartKey, dataDir: string): string {
-  const terminal = terminalOf(1);
+export function welcome(
+  url: string,
+  key: StartKey,
+  dataDir: string,
+  terminal: Terminal | null = terminalOf(1),
+): string {
   if (terminal !== null) {
     const { columns, style } = terminal;
     printAbove(terminal, startBox({ url, key, dataDir, columns: columns(), style }));

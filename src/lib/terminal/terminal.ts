@@ -1,6 +1,5 @@
 import { isatty, WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
-import { isMainThread } from 'node:worker_threads';
 
 const COLUMNS_DEFAULT = 80;
 /** Narrower windows get lines of this width. */
@@ -36,6 +35,6 @@ export function terminalOf(descriptor: 1 | 2): Terminal | null {
 
 /** Streams of the process in a worker thread go through the main thread and know no terminal. */
 function streamOf(descriptor: 1 | 2): WriteStream {
-  if (!isMainThread) return new WriteStream(descriptor);
-  return descriptor === 1 ? process.stdout : process.stderr;
+  const stream: unknown = descriptor === 1 ? process.stdout : process.stderr;
+  return stream instanceof WriteStream ? stream : new WriteStream(descriptor);
 }
