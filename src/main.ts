@@ -2,7 +2,9 @@
 import { Command } from 'commander';
 import { VERSION } from './config/version.ts';
 import { stopProcess } from './lib/stop-process.ts';
-import { ChainError, StoreError, ThreadError, UsageError } from './model/errors.ts';
+import { terminalOf } from './lib/terminal/terminal.ts';
+import { wrapText } from './lib/terminal/wrap-text.ts';
+import { ChainError, ServiceError, StoreError, ThreadError, UsageError } from './model/errors.ts';
 
 const USAGE_EXIT = 2;
 const FAILURE_EXIT = 1;
@@ -36,6 +38,11 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['keys', async () => (await import('./commands/keys.ts')).keysCommand()],
   ['posts', async () => (await import('./commands/posts.ts')).postsCommand()],
   ['simulate', loadSimulate],
+  ['token', async () => (await import('./commands/token.ts')).tokenCommand()],
+  ['wallet', async () => (await import('./commands/wallet.ts')).walletCommand()],
+  ['fraud', async () => (await import('./commands/fraud.ts')).fraudCommand()],
+  ['signals', async () => (await import('./commands/signals.ts')).signalsCommand()],
+  ['watch', async () => (await import('./commands/watch.ts')).watchCommand()],
   ['sentiment', async () => (await import('./commands/sentiment.ts')).sentimentCommand()],
 ]);
 
@@ -60,7 +67,9 @@ Examples:
   mintscope simulate --out market/ --slots 500   write blocks of a simulated market
   mintscope keys create --label bot         create an API key
   mintscope config print                    show every setting and where it comes from
-  mintscope posts import posts.jsonl        import posts from a file`,
+  mintscope posts import posts.jsonl        import posts from a file
+  mintscope token So11111111111111111111111111111111111111112   ask a running service
+  mintscope watch new_tokens findings       print changes as they come`,
   );
 
 const [, , requested = ''] = process.argv;
@@ -70,11 +79,11 @@ exitWithUsageCode(program);
 try {
   await program.parseAsync();
 } catch (error) {
-  const isExpected = [UsageError, StoreError, ChainError, ThreadError].some(
+  const isExpected = [UsageError, StoreError, ChainError, ThreadError, ServiceError].some(
     (kind) => error instanceof kind,
   );
   if (error instanceof Error && isExpected) {
-    console.error(`mintscope: ${error.message}`);
+    console.error(inLines(`mintscope: ${error.message}`));
     process.exitCode = error instanceof UsageError ? USAGE_EXIT : FAILURE_EXIT;
   } else throw error;
 }
@@ -83,6 +92,12 @@ try {
 function commandsFor(name: string): readonly (() => Promise<Command>)[] {
   const load = COMMANDS.get(name);
   return load === undefined ? [...COMMANDS.values()] : [load];
+}
+
+/** Whole words on a terminal; one line for programs. */
+function inLines(sentence: string): string {
+  const terminal = terminalOf(2);
+  return terminal === null ? sentence : wrapText(sentence, terminal.columns()).join('\n');
 }
 
 async function loadSimulate(): Promise<Command> {

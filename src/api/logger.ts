@@ -1,5 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { stopProcess } from '../lib/stop-process.ts';
+import { humanLog } from '../lib/terminal/human-log.ts';
+import { CLEAR_LINE, terminalOf } from '../lib/terminal/terminal.ts';
 
 export interface LoggerOptions {
   readonly level: string;
@@ -15,7 +17,10 @@ const SECRET_PATHS = SECRET_FIELDS.flatMap((field) =>
   ['', '*.', '*.*.'].map((nesting) => `${nesting}["${field}"]`.replace('.[', '[')),
 );
 
-/** JSON lines with ISO times and level names. API keys are redacted before writing. */
+/**
+ * JSON lines with ISO times and level names; on a terminal the same lines for people. API keys are
+ * redacted before writing.
+ */
 export function createLogger({ level, destination, onUnread }: LoggerOptions): Logger {
   return pino(
     {
@@ -50,9 +55,19 @@ function standardError(onUnread: () => void): DestinationStream {
     stream.destroy();
     onUnread();
   });
+  const shown = formOfLines();
   return {
     write: (line) => {
-      if (!isClosed) stream.write(line);
+      if (!isClosed) stream.write(shown(line));
     },
   };
+}
+
+/** How lines are written to standard error. On a terminal they take the place of a status line. */
+function formOfLines(): (line: string) => string {
+  const terminal = terminalOf(2);
+  if (terminal === null) return (line) => line;
+  const { columns, style, canRedraw } = terminal;
+  const clear = canRedraw ? CLEAR_LINE : '';
+  return (line) => clear + humanLog(line, { columns: columns(), style });
 }

@@ -13,8 +13,10 @@ import { describeFinding } from '../store/verification/finding.ts';
 import type { FollowedChain } from './follow-chain.ts';
 import { openSlotTraces, watchedSource } from './open-slot-traces.ts';
 import type { Access } from './simulated-examples.ts';
+import type { StartKey } from './start-key.ts';
 import { stopSignal } from './stop-signals.ts';
-import { ensureKey, hostInUrl, type StartKey, welcome } from './welcome.ts';
+import type { ServiceScreen } from './terminal/service-screen.ts';
+import { ensureKey, hostInUrl, welcome } from './welcome.ts';
 
 /** Time limit for clients during shutdown. */
 const DRAIN_MS = 8_000;
@@ -41,20 +43,17 @@ export interface Feed {
 
 /**
  * Opens the service, serves the API and ingests the feed until the process is asked to stop. Throws
- * the error that ended it otherwise. `stopping` is aborted at the end.
+ * the error that ended it otherwise. `stopping` is aborted at the end; the screen stays open.
  *
  * If a state was stored, it is served while the log after it is being applied. Without one there is
  * nothing to serve: an empty state would answer that no token is known.
  */
-export async function runService(
-  config: Config,
-  feed: Feed,
-  logger: FastifyBaseLogger,
-  stopping: AbortController,
-): Promise<void> {
+export async function runService(settings: RunSettings): Promise<void> {
+  const { config, logger, stopping, screen } = settings;
   const hooks: OpeningHooks = {
     signal: stopping.signal,
     onFold: (slots) => {
+      screen.onApplied(slots);
       if (slots % 10_000 === 0) logger.info({ slots }, 'folding the log');
     },
     onLost: (sentence) => logger.error(sentence),
@@ -66,7 +65,7 @@ export async function runService(
   try {
     const { engine, catchUp } = service.ingestion;
     if (engine.lastSlot === null) await catchUp.run(hooks);
-    await serve({ service, slotTraces, gathering, hooks, config, feed, logger, stopping });
+    await serve({ ...settings, service, slotTraces, gathering, hooks });
   } finally {
     stopping.abort();
     await gathering.now?.close(GATHERING_DRAIN_MS);
@@ -77,16 +76,21 @@ export async function runService(
   logger.info('stopped');
 }
 
-/** A service that is run, and all that it is run with. */
-interface Run {
-  readonly service: Service;
-  readonly slotTraces: SlotTraces | null;
-  readonly gathering: OpenedGathering;
-  readonly hooks: OpeningHooks;
+/** What a service is run with. */
+export interface RunSettings {
   readonly config: Config;
   readonly feed: Feed;
   readonly logger: FastifyBaseLogger;
   readonly stopping: AbortController;
+  readonly screen: ServiceScreen;
+}
+
+/** A service that is run, and all that it is run with. */
+interface Run extends RunSettings {
+  readonly service: Service;
+  readonly slotTraces: SlotTraces | null;
+  readonly gathering: OpenedGathering;
+  readonly hooks: OpeningHooks;
 }
 
 /** The gatherer of off-chain facts; null while there is none. */
@@ -145,15 +149,16 @@ async function serve(run: Run): Promise<void> {
 
 /** Applies the stored log, then ingests the feed. */
 async function feedService(run: Run, url: string, key: StartKey): Promise<void> {
-  const { service, feed, hooks, logger, stopping } = run;
+  const { service, config, feed, hooks, logger, stopping, screen } = run;
   const { catchUp, engine } = service.ingestion;
   if (!catchUp.isDone) {
     logger.info({ slot: engine.lastSlot }, 'serving the stored state while the log is applied');
     await catchUp.run(hooks);
     if (!catchUp.isDone) return;
   }
+  screen.watch(service.ingestion, feed.isLive || feed.simulation !== null);
   watchStore(service, logger, stopping.signal);
-  const chain = await feed.begin({ url, key: welcome(url, key) }, service);
+  const chain = await feed.begin({ url, key: welcome(url, key, config.dataDir) }, service);
   warnOfOlderSlots(service, logger);
   if (chain !== null) await ingest(run, chain);
 }

@@ -1,5 +1,7 @@
 import type { Simulation } from '../../simulator/simulation.ts';
 import { monotonicClock } from '../lib/clock.ts';
+import { printAbove } from '../lib/terminal/print-above.ts';
+import { terminalOf } from '../lib/terminal/terminal.ts';
 import type { Address } from '../model/units.ts';
 import type { Service } from '../service/app.ts';
 
@@ -33,7 +35,7 @@ export interface ExampleParts {
  * as soon as there are any.
  */
 export async function reportExamples(parts: ExampleParts): Promise<void> {
-  const { signal, hasPosts, print = (text) => process.stdout.write(text) } = parts;
+  const { signal, hasPosts, print = printExamples } = parts;
   print(marketExamples(parts));
   const later = hasPosts ? [socialExamples, fraudExamples] : [fraudExamples];
   while (later.length > 0 && !signal.aborted) {
@@ -46,6 +48,13 @@ export async function reportExamples(parts: ExampleParts): Promise<void> {
       later.splice(later.indexOf(examples), 1);
     }
   }
+}
+
+/** On a terminal, in the place of its status line; the terminal breaks what is too long to copy. */
+function printExamples(text: string): void {
+  const terminal = terminalOf(1);
+  if (terminal === null) process.stdout.write(text);
+  else printAbove(terminal, text.replaceAll(/^(curl -H "[^"]*") '/gm, "$1 \\\n  '").split('\n'));
 }
 
 interface ExampleToken {

@@ -13,6 +13,7 @@ import { type Feed, runService } from './run-service.ts';
 import { simulatedFolder } from './service-folder.ts';
 import { addSettings, settingsOf } from './settings.ts';
 import { SimulatedMarket } from './simulated-market.ts';
+import { openServiceScreen } from './terminal/service-screen.ts';
 import { warnOfSetup } from './warn-of-setup.ts';
 
 /**
@@ -67,10 +68,10 @@ async function start(config: Config, options: Options): Promise<void> {
   // Created first, so that an invalid path fails the start rather than the running server.
   const decoder = createDecodePool(config.decodeWorkers);
   const { signal } = stopping;
+  const screen = openServiceScreen();
+  const onProgress = screen.onProgress ?? logProgress(logger);
   const recorded =
-    paths.length === 0
-      ? null
-      : createRecordedSource(paths, { onProgress: logProgress(logger), signal, decoder });
+    paths.length === 0 ? null : createRecordedSource(paths, { onProgress, signal, decoder });
   const live: Feed = {
     simulatedWeb: null,
     simulation: null,
@@ -90,8 +91,9 @@ async function start(config: Config, options: Options): Promise<void> {
       },
     };
     const feed = recorded === null && namesChain(config) ? live : still;
-    await runService(config, feed, logger, stopping);
+    await runService({ config, feed, logger, stopping, screen });
   } finally {
+    screen.close();
     await decoder?.close();
   }
 }
@@ -117,6 +119,7 @@ async function startSimulated(given: Config, seed: string): Promise<void> {
   const inboxFile = config.offchain === 'off' ? null : offchainFile;
   const { signal } = stopping;
   const market = await SimulatedMarket.open({ seed, inboxFile, logger, signal });
+  const screen = openServiceScreen();
   const feed: Feed = {
     simulatedWeb: market.webOrigin,
     simulation: market.origin,
@@ -125,8 +128,9 @@ async function startSimulated(given: Config, seed: string): Promise<void> {
     begin: (access, service) => ({ source: market.begin(access, service), observer: null }),
   };
   try {
-    await runService(config, feed, logger, stopping);
+    await runService({ config, feed, logger, stopping, screen });
   } finally {
+    screen.close();
     await market.close();
   }
 }

@@ -25,7 +25,7 @@ function greeting(key: Parameters<typeof welcome>[1]) {
     written.push(String(text));
     return true;
   });
-  const inCommand = welcome('http://127.0.0.1:3000', key);
+  const inCommand = welcome('http://127.0.0.1:3000', key, '/data', null);
   write.mockRestore();
   return { inCommand, text: written.join('') };
 }

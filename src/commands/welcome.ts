@@ -1,45 +1,54 @@
 import type { Config } from '../config/config-settings.ts';
+import { printAbove } from '../lib/terminal/print-above.ts';
+import { type Terminal, terminalOf } from '../lib/terminal/terminal.ts';
 import type { Service } from '../service/app.ts';
 import { DEFAULT_ACCOUNT, KEY_SCOPES } from '../store/control/api-keys.ts';
+import { KEYS_EXIST, REVOKED, type StartKey } from './start-key.ts';
+import { startBox } from './terminal/start-box.ts';
 
 /**
- * Prints how to use a listening service. Returns the placeholder or text of its key for command
- * lines.
+ * Prints how to use a listening service: in a box on a terminal, in plain lines for programs. Returns
+ * the placeholder or text of its key for command lines.
  */
-export function welcome(url: string, key: StartKey): string {
-  const lines = [
-    `Dashboard: ${url}/`,
-    `Mintscope listens on ${url}; its reference is at ${url}/docs`,
-  ];
-  if (key.kind === 'created') {
-    lines.push(`API key, shown this once: ${key.text}`);
-    lines.push(`curl -H 'X-API-Key: ${key.text}' ${url}/readyz`);
-  } else if (key.kind === 'bootstrap') {
-    lines.push('The bootstrap key is installed.');
-    lines.push(`curl -H "X-API-Key: $MINTSCOPE_BOOTSTRAP_KEY" ${url}/readyz`);
-  } else {
-    if (key.kind === 'revoked') {
-      lines.push('The bootstrap key was revoked and opens nothing: configure another.');
-    }
-    lines.push(
-      'API keys exist: "mintscope keys list" shows them, "mintscope keys create" makes one.',
-    );
+export function welcome(
+  url: string,
+  key: StartKey,
+  dataDir: string,
+  terminal: Terminal | null = terminalOf(1),
+): string {
+  if (terminal !== null) {
+    const { columns, style } = terminal;
+    printAbove(terminal, startBox({ url, key, dataDir, columns: columns(), style }));
+    return '$MINTSCOPE_API_KEY';
   }
-  process.stdout.write(`${lines.join('\n')}\n`);
+  process.stdout.write(`${plainWelcome(url, key).join('\n')}\n`);
   if (key.kind === 'created') return key.text;
   return key.kind === 'bootstrap' ? '$MINTSCOPE_BOOTSTRAP_KEY' : 'your-key';
 }
 
-/** State of the API keys after a start. */
-export type StartKey =
-  /** A new key was created; it is shown only once. */
-  | { readonly kind: 'created'; readonly text: string }
-  /** The configured key is valid. */
-  | { readonly kind: 'bootstrap' }
-  /** The configured key was revoked; other keys exist or existed. */
-  | { readonly kind: 'revoked' }
-  /** No key is configured; keys exist or existed. */
-  | { readonly kind: 'existing' };
+function plainWelcome(url: string, key: StartKey): string[] {
+  return [
+    `Dashboard: ${url}/`,
+    `Mintscope listens on ${url}; its reference is at ${url}/docs`,
+    ...keyLines(url, key),
+  ];
+}
+
+function keyLines(url: string, key: StartKey): string[] {
+  if (key.kind === 'created') {
+    return [
+      `API key, shown this once: ${key.text}`,
+      `curl -H 'X-API-Key: ${key.text}' ${url}/readyz`,
+    ];
+  }
+  if (key.kind === 'bootstrap') {
+    return [
+      'The bootstrap key is installed.',
+      `curl -H "X-API-Key: $MINTSCOPE_BOOTSTRAP_KEY" ${url}/readyz`,
+    ];
+  }
+  return [...(key.kind === 'revoked' ? [REVOKED] : []), KEYS_EXIST];
+}
 
 /** Ensures that the service has had a key, before it starts listening. */
 export function ensureKey({ store }: Service, config: Config): StartKey {

@@ -16,6 +16,24 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+export interface ServiceErrorOptions extends ErrorOptions {
+  readonly isPermanent?: boolean;
+}
+
+/**
+ * A running service that a command asked gave no usable answer. Exit code 1. After a permanent one,
+ * the same question gets the same answer.
+ */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly isPermanent: boolean;
+
+  constructor(message: string, { isPermanent = false, ...options }: ServiceErrorOptions = {}) {
+    super(message, options);
+    this.isPermanent = isPermanent;
+  }
+}
+
 export interface StoreErrorOptions extends ErrorOptions {
   readonly isTransient?: boolean;
 }

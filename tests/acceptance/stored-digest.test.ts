@@ -93,7 +93,7 @@ describe('the digest of a stored state', () => {
       const refused = await digest({}, ...both);
       expect([refused.exitCode, refused.stderr]).toEqual([
         2,
-        `mintscope: 127.0.0.1:${api.port} wants an API key: set MINTSCOPE_API_KEY to one.\n`,
+        `mintscope: 127.0.0.1:${api.port} wants an API key: set MINTSCOPE_API_KEY to one, which "mintscope keys create" makes.\n`,
       ]);
     } finally {
       await api.close(1_000);

@@ -13,7 +13,7 @@ import { integer, maybeInstant, nullable, price } from './wire-kinds.ts';
 import { wireRecord } from './wire-record.ts';
 
 /** A slot, in the topic `chain`. */
-const AppliedSlot = wireRecord<SlotContext>()({
+export const AppliedSlot = wireRecord<SlotContext>()({
   slot: [integer, 'slot'],
   timestamp: [maybeInstant, 'timeMs', 'Block time; null while unknown.'],
   final_slot: [nullable(integer), 'finalSlot', 'The newest slot that cannot be taken back.'],

@@ -1,5 +1,7 @@
 import { MultiBar, type SingleBar } from 'cli-progress';
+import { wrapText } from '../../lib/terminal/wrap-text.ts';
 import type { SourceProgress } from '../source.ts';
+import { Pace, percentOf, progressParts } from './progress-parts.ts';
 
 /** Shows the progress of a source on standard error; other lines can be printed in between. */
 export interface ProgressReporter {
@@ -48,6 +50,9 @@ function lineReporter(output: ProgressOutput, nowMs: () => number): ProgressRepo
   };
 }
 
+/** For a terminal that does not know its size. */
+const COLUMNS_DEFAULT = 80;
+
 /** The command handles signals itself. */
 const BAR_OPTIONS = {
   format: '{phase} [{bar}] {percentage}% | {detail}',
@@ -71,8 +76,10 @@ function barReporter(stream: NodeJS.WriteStream, nowMs: () => number): ProgressR
       bar.update(bytesDone, fields);
     },
     note: (line) => {
-      if (bar === null || isFinished) stream.write(`${line}\n`);
-      else bars.log(`${line}\n`);
+      // Beside a bar, the terminal cuts lines at its edge.
+      const text = `${wrapText(line, stream.columns || COLUMNS_DEFAULT).join('\n')}\n`;
+      if (bar === null || isFinished) stream.write(text);
+      else bars.log(text);
     },
     finish: () => {
       if (bar === null || isFinished) return;
@@ -84,61 +91,10 @@ function barReporter(stream: NodeJS.WriteStream, nowMs: () => number): ProgressR
   };
 }
 
-/** Rate and time left of the current phase. */
-class Pace {
-  private readonly nowMs: () => number;
-  private phase: SourceProgress['phase'] | null = null;
-  private startedAtMs = 0;
-
-  constructor(nowMs: () => number) {
-    this.nowMs = nowMs;
-    this.startedAtMs = nowMs();
-  }
-
-  follow({ phase }: SourceProgress): void {
-    if (this.phase !== null && this.phase !== phase) this.startedAtMs = this.nowMs();
-    this.phase = phase;
-  }
-
-  /** Null until time has passed and something was counted. */
-  ratePerSecond(count: number): number | null {
-    const elapsedMs = this.nowMs() - this.startedAtMs;
-    return elapsedMs > 0 && count > 0 ? (count * 1_000) / elapsedMs : null;
-  }
-}
-
 function lineOf(progress: SourceProgress, pace: Pace): string {
-  const { phase, bytesDone, bytesTotal } = progress;
-  const percent = bytesTotal === 0 ? 100 : Math.floor((100 * bytesDone) / bytesTotal);
-  return `${phase} ${percent}% | ${detailOf(progress, pace)}`;
+  return `${progress.phase} ${percentOf(progress)}% | ${detailOf(progress, pace)}`;
 }
 
 function detailOf(progress: SourceProgress, pace: Pace): string {
-  const { bytesDone, bytesTotal, blocks, transactions, problems } = progress;
-  const bytesRate = pace.ratePerSecond(bytesDone);
-  const parts = [`${megabytes(bytesDone)} of ${megabytes(bytesTotal)} MB`];
-  if (bytesRate !== null) {
-    parts.push(
-      `${megabytes(bytesRate)} MB/s`,
-      `${duration((bytesTotal - bytesDone) / bytesRate)} left`,
-    );
-  }
-  if (progress.phase === 'reading') {
-    const rate = pace.ratePerSecond(transactions);
-    parts.push(`${blocks} slots`, `${transactions} transactions`);
-    if (rate !== null) parts.push(`${Math.round(rate)}/s`);
-  }
-  if (problems > 0) parts.push(`${problems} problems`);
-  return parts.join(', ');
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 1e6).toFixed(1);
-}
-
-function duration(seconds: number): string {
-  const whole = Math.ceil(seconds);
-  if (whole < 60) return `${whole} s`;
-  if (whole < 3_600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
-  return `${Math.floor(whole / 3_600)} h ${Math.floor((whole % 3_600) / 60)} min`;
+  return progressParts(progress, pace).join(', ');
 }

@@ -1,8 +1,7 @@
-import { UsageError } from '../../model/errors.ts';
+import { ServiceError, UsageError } from '../../model/errors.ts';
 import type { StatePart } from '../../model/state-digest.ts';
-
-const DEADLINE_MS = 10_000;
-const BODY_BYTES_MAX = 16 * 2 ** 20;
+import { askService } from '../client/ask-service.ts';
+import { parseServiceUrl } from '../client/service-address.ts';
 
 /** What a service says of its state. */
 export interface ServiceDigests {
@@ -21,40 +20,20 @@ export async function fetchServiceDigests(
   baseUrl: string,
   key: string | null,
 ): Promise<ServiceDigests> {
-  if (!/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? '')) {
-    throw new UsageError(`--url takes an http or https address, not "${baseUrl}".`);
-  }
-  const url = new URL('/v1/coverage', baseUrl);
+  const address = { baseUrl: parseServiceUrl(baseUrl), key };
   let text: string;
   try {
-    const answer = await fetch(url, {
-      headers: key === null ? {} : { 'x-api-key': key },
-      signal: AbortSignal.timeout(DEADLINE_MS),
-    });
-    if (answer.status === 401) {
-      throw new UsageError(`${url.host} wants an API key: set MINTSCOPE_API_KEY to one.`);
-    }
-    if (!answer.ok) throw new UsageError(`${url.host} answered with status ${answer.status}.`);
-    text = await readBounded(answer);
+    ({ text } = await askService(address, { path: '/v1/coverage' }));
   } catch (error) {
-    if (error instanceof UsageError || !(error instanceof Error)) throw error;
-    const { message } = error.cause instanceof Error ? error.cause : error;
-    throw new UsageError(`${url.host} cannot be asked: ${message}.`, { cause: error });
+    // There is nothing to compare; a difference has another exit code.
+    if (error instanceof ServiceError) throw new UsageError(error.message, { cause: error });
+    throw error;
   }
   const digests = parseServiceDigests(text);
   if (digests !== null) return digests;
-  throw new UsageError(`${url.host} is not a service of this version: it states no digest.`);
-}
-
-async function readBounded({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length;
-    if (bytes > BODY_BYTES_MAX) throw new Error(`its answer has more than ${BODY_BYTES_MAX} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
+  throw new UsageError(
+    `${address.baseUrl.host} is not a service of this version: it states no digest.`,
+  );
 }
 
 /** Null for anything but a coverage with digests. */

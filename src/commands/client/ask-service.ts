@@ -1,0 +1,65 @@
+import { ServiceError } from '../../model/errors.ts';
+import type { ServiceAddress } from './service-address.ts';
+import { connectionProblem, refusal } from './service-problems.ts';
+
+const DEADLINE_MS = 10_000;
+const BODY_BYTES_MAX = 16 * 2 ** 20;
+
+export interface ServiceAnswer {
+  /** The body as it was sent. */
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+export interface Question {
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Ends the question. */
+  readonly signal?: AbortSignal;
+}
+
+/** Asks a running service. Throws ServiceError for anything but an answer with status 200. */
+export async function askService(
+  { baseUrl, key }: ServiceAddress,
+  { path, query = {}, signal }: Question,
+): Promise<ServiceAnswer> {
+  const url = new URL(path, baseUrl);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  let answer: Response;
+  let text: string;
+  try {
+    answer = await fetch(url, {
+      headers: key === null ? {} : { 'x-api-key': key },
+      // The key is for this service alone.
+      redirect: 'manual',
+      signal: AbortSignal.any([AbortSignal.timeout(DEADLINE_MS), ...(signal ? [signal] : [])]),
+    });
+    text = await readBounded(answer);
+  } catch (error) {
+    if (error instanceof ServiceError || !(error instanceof Error)) throw error;
+    throw connectionProblem(url, error);
+  }
+  if (answer.status === 200) return { text, headers: answer.headers };
+  throw refusal({
+    url,
+    hasKey: key !== null,
+    status: answer.status,
+    headers: answer.headers,
+    text,
+  });
+}
+
+async function readBounded({ body, url }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    if (bytes > BODY_BYTES_MAX) {
+      throw new ServiceError(
+        `${new URL(url).host} answered with more than ${BODY_BYTES_MAX} bytes: ask for less.`,
+      );
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
