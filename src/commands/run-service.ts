@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { ApiThread } from '../bridge/api-thread.ts';
+import type { LoadedApiThread } from '../bridge/loaded-api-thread.ts';
 import type { ApiSettings } from '../bridge/messages.ts';
 import type { SlotTraces } from '../bridge/slot-traces.ts';
 import { collectorSettingsOf } from '../config/config-collectors.ts';
@@ -83,6 +84,8 @@ export interface RunSettings {
   readonly logger: FastifyBaseLogger;
   readonly stopping: AbortController;
   readonly screen: ServiceScreen;
+  /** The thread that will answer requests. */
+  readonly apiThread: LoadedApiThread;
 }
 
 /** A service that is run, and all that it is run with. */
@@ -123,6 +126,7 @@ async function serve(run: Run): Promise<void> {
   const api = await ApiThread.start(service, {
     settings: { ...apiSettingsOf(config), ...openingOf(feed, startKey) },
     lagMaxMs: config.lagMaxSeconds * 1_000,
+    thread: run.apiThread,
     ...(isGathering(config, feed) ? { openGathering: () => gatheringOf(run) } : {}),
     webhookPrivateOrigins: config.webhookPrivateOrigins,
     ...(run.slotTraces === null ? {} : { slotTraces: run.slotTraces }),

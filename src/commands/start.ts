@@ -1,26 +1,8 @@
 import { Command } from 'commander';
 import { PRESETS } from '../../simulator/simulation-presets.ts';
-import { createLogger } from '../api/logger.ts';
-import { createRecordedSource } from '../chain/recorded/recorded-source.ts';
-import { createDecodePool } from '../chain/threads/decode-pool.ts';
-import type { Config } from '../config/config-settings.ts';
-import { UsageError } from '../model/errors.ts';
-import { dataFolderAt, holdsData } from '../store/data-folder.ts';
-import { emptySimulatedFolder } from '../store/empty-simulated-folder.ts';
-import { followChain, namesChain } from './follow-chain.ts';
-import { logProgress } from './log-progress.ts';
-import { type Feed, runService } from './run-service.ts';
-import { simulatedFolder } from './service-folder.ts';
+import { LoadedApiThread } from '../bridge/loaded-api-thread.ts';
 import { addSettings, settingsOf } from './settings.ts';
-import { SimulatedMarket } from './simulated-market.ts';
-import { openServiceScreen } from './terminal/service-screen.ts';
-import { warnOfSetup } from './warn-of-setup.ts';
-
-/**
- * Maximum time between writes while a chain is followed. Responses do not depend on it, and each
- * write creates parts in ten tables, however few the rows.
- */
-const LIVE_WRITE_MS = 3_000;
+import type { StartOptions } from './start-service.ts';
 
 /** `start`: serves the API over a chain, recorded data or a simulated market. */
 export function startCommand(): Command {
@@ -47,90 +29,15 @@ Examples:
   mintscope start --simulate --seed 7
   MINTSCOPE_BOOTSTRAP_KEY="$(openssl rand -base64 24)" mintscope start`,
     )
-    .action((options: Options) => start(settingsOf({ ...options }), options));
-}
-
-const NO_SOURCE =
-  'no chain is followed: the data folder is served as it is; set SOLANA_RPC_URL to follow one';
-
-interface Options {
-  readonly replay?: readonly string[];
-  readonly simulate?: boolean;
-  readonly seed: string;
-}
-
-async function start(config: Config, options: Options): Promise<void> {
-  const paths = options.replay ?? [];
-  if (isSimulated(config, options)) return startSimulated(config, options.seed);
-  const logger = createLogger({ level: config.logLevel });
-  warnOfSetup(config, process.env, logger);
-  const stopping = new AbortController();
-  // Created first, so that an invalid path fails the start rather than the running server.
-  const decoder = createDecodePool(config.decodeWorkers);
-  const { signal } = stopping;
-  const screen = openServiceScreen();
-  const onProgress = screen.onProgress ?? logProgress(logger);
-  const recorded =
-    paths.length === 0 ? null : createRecordedSource(paths, { onProgress, signal, decoder });
-  const live: Feed = {
-    simulatedWeb: null,
-    simulation: null,
-    isLive: true,
-    writeAfterMs: LIVE_WRITE_MS,
-    begin: (_, service) => followChain(service, config, decoder, logger, signal),
-  };
-  try {
-    const fed = recorded === null ? null : { source: recorded, observer: null };
-    const still: Feed = {
-      simulatedWeb: null,
-      simulation: null,
-      isLive: false,
-      begin: () => {
-        if (fed === null) logger.warn(NO_SOURCE);
-        return fed;
-      },
-    };
-    const feed = recorded === null && namesChain(config) ? live : still;
-    await runService({ config, feed, logger, stopping, screen });
-  } finally {
-    screen.close();
-    await decoder?.close();
-  }
-}
-
-function isSimulated(config: Config, { replay, simulate }: Options): boolean {
-  if (simulate === true && replay !== undefined) {
-    throw new UsageError('--simulate and --replay exclude each other: leave one of them out.');
-  }
-  if (simulate !== undefined) return simulate;
-  const isConfigured = replay !== undefined || namesChain(config) || config.clickhouseUrl !== null;
-  return !isConfigured && !holdsData(config.dataDir);
-}
-
-async function startSimulated(given: Config, seed: string): Promise<void> {
-  if (given.clickhouseUrl !== null) {
-    throw new UsageError('A simulated market is stored in a folder: remove the ClickHouse URL.');
-  }
-  const config = { ...given, dataDir: simulatedFolder(given.dataDir) };
-  const logger = createLogger({ level: config.logLevel });
-  const stopping = new AbortController();
-  emptySimulatedFolder(config.dataDir);
-  const { offchainFile } = dataFolderAt(config.dataDir);
-  const inboxFile = config.offchain === 'off' ? null : offchainFile;
-  const { signal } = stopping;
-  const market = await SimulatedMarket.open({ seed, inboxFile, logger, signal });
-  const screen = openServiceScreen();
-  const feed: Feed = {
-    simulatedWeb: market.webOrigin,
-    simulation: market.origin,
-    isLive: false,
-    writeAfterMs: LIVE_WRITE_MS,
-    begin: (access, service) => ({ source: market.begin(access, service), observer: null }),
-  };
-  try {
-    await runService({ config, feed, logger, stopping, screen });
-  } finally {
-    screen.close();
-    await market.close();
-  }
+    .action(async (options: StartOptions) => {
+      const config = settingsOf({ ...options });
+      // Its modules and those of this thread take equally long to load.
+      const thread = new LoadedApiThread();
+      try {
+        const { startService } = await import('./start-service.ts');
+        await startService(config, options, thread);
+      } finally {
+        await thread.terminate();
+      }
+    });
 }
