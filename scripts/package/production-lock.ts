@@ -51,6 +51,7 @@ export const PACKAGED = [
   'simulator',
   'proto',
   'web/dist',
+  'docs/dist',
   'deploy/mintscope.service',
   'CHANGELOG.md',
   'npm-shrinkwrap.json',
