@@ -75,8 +75,8 @@ export const testCommand: ReleaseCheck = {
     const gate = readFileSync(join(root, '.ci/run'), 'utf8');
     const parts = ['lint', 'types', 'layers', 'unit'];
     const isWhole =
-      scripts['test'] === 'npm run check' &&
-      parts.every((part) => scripts['check']?.includes(`npm run ${part}`) === true);
+      scripts.test === 'npm run check' &&
+      parts.every((part) => scripts.check?.includes(`npm run ${part}`) === true);
     return isWhole && /^npm test$/m.test(gate)
       ? ok(`"npm test" runs ${parts.join(', ')}, and so does the gate`)
       : failed('"npm test" or .ci/run leaves something out', `Let them run ${parts.join(', ')}.`);

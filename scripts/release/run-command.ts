@@ -22,7 +22,10 @@ export function runScript(args: readonly string[], folder: string): CommandResul
   return runCommand(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], folder);
 }
 
-/** The last line that a failed command printed. */
+/** The error that a failed command printed, or the last line of what it printed. */
 export function reasonOf({ stdout, stderr }: CommandResult): string {
-  return (stderr.trim() || stdout.trim()).split('\n').at(-1) ?? '';
+  const lines = (stderr.trim() || stdout.trim()).split('\n');
+  const index = lines.findIndex((line) => /^(\w*Error|error|fatal): /.test(line));
+  const error = lines[index] ?? lines.at(-1) ?? '';
+  return error.endsWith(':') ? `${error} ${lines[index + 1] ?? ''}` : error;
 }

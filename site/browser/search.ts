@@ -48,7 +48,7 @@ function findParts(): SearchParts | null {
 }
 
 async function loadIndex(): Promise<MiniSearch<SearchEntry>> {
-  const response = await fetch(document.documentElement.dataset['searchIndex'] ?? '');
+  const response = await fetch(document.documentElement.dataset.searchIndex ?? '');
   if (!response.ok) throw new Error(`${response.status}`);
   return MiniSearch.loadJSON<SearchEntry>(await response.text(), SEARCH_OPTIONS);
 }

@@ -6,12 +6,12 @@ export function startThemeButton(): void {
   if (button === null) return;
   const root = document.documentElement;
   const show = () => {
-    button.textContent = `Theme: ${root.dataset['theme']}`;
+    button.textContent = `Theme: ${root.dataset.theme}`;
   };
   button.addEventListener('click', () => {
-    const current = THEMES.findIndex((theme) => theme === root.dataset['theme']);
+    const current = THEMES.indexOf(root.dataset.theme);
     const next = THEMES[(current + 1) % THEMES.length] ?? 'system';
-    root.dataset['theme'] = next;
+    root.dataset.theme = next;
     localStorage.setItem('mintscope-theme', next);
     show();
   });
