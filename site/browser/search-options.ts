@@ -9,6 +9,9 @@ export interface SearchEntry {
   readonly excerpt: string;
 }
 
+/** Pages about how the service is made, which come after those about its use. */
+const OF_DEVELOPMENT = /^\/docs\/(decisions|quality|changelog|contributing|architecture)\b/;
+
 /** What is indexed and how, equal where the index is made and where it is searched. */
 export const SEARCH_OPTIONS = {
   fields: ['title', 'page', 'text'],
@@ -17,8 +20,11 @@ export const SEARCH_OPTIONS = {
   tokenize: (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? [],
   searchOptions: {
     boost: { title: 4, page: 2 },
-    prefix: (term: string) => term.length >= 2,
+    // The last word may not be written to its end yet.
+    prefix: (term: string, index: number, terms: readonly string[]) =>
+      index === terms.length - 1 && term.length >= 2,
     fuzzy: (term: string) => (term.length >= 5 ? 0.2 : false),
     combineWith: 'AND' as const,
+    boostDocument: (id: string) => (OF_DEVELOPMENT.test(id) ? 0.25 : 1),
   },
 };
