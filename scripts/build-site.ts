@@ -14,6 +14,8 @@ import { siteFileOf } from '../site/site-file.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const BROWSER = join(ROOT, 'site/browser');
+/** In their order: what narrows the window comes last. */
+const STYLES = ['frame.css', 'content.css', 'search.css', 'windows.css'];
 /** What the service reads into memory when it starts, at most. */
 const BYTES_MAX = 8 * 1_048_576;
 
@@ -24,7 +26,8 @@ const files = await makeSite({
   browserFiles: new Map([
     ['theme.js', await buildTheme()],
     ['site.js', await buildScript()],
-    ['site.css', readFileSync(join(BROWSER, 'site.css'), 'utf8')],
+    ['site.css', STYLES.map((name) => readFileSync(join(BROWSER, name), 'utf8')).join('\n')],
+    ['icon.svg', readFileSync(join(ROOT, 'web/public/icon.svg'), 'utf8')],
   ]),
 });
 rmSync(folder, { recursive: true, force: true });

@@ -16,7 +16,9 @@ let files: SiteFiles;
 
 /** Fails if a link of any page leads to nothing. */
 beforeAll(async () => {
-  const browserFiles = new Map(['theme.js', 'site.js', 'site.css'].map((name) => [name, name]));
+  const browserFiles = new Map(
+    ['theme.js', 'site.js', 'site.css', 'icon.svg'].map((name) => [name, name]),
+  );
   files = await makeSite({ root: '.', openApi, browserFiles });
 });
 

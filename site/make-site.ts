@@ -40,6 +40,7 @@ export async function makeSite({ root, openApi, browserFiles }: SiteSources): Pr
     theme: add('theme.js', required(browserFiles, 'theme.js')),
     script: add('site.js', required(browserFiles, 'site.js')),
     style: add('site.css', required(browserFiles, 'site.css')),
+    icon: add('icon.svg', required(browserFiles, 'icon.svg')),
     searchIndex: add('search.json', index),
   };
   addPages(files, rendered, pageFiles, openApi.info.version);

@@ -85,23 +85,15 @@ function toItem({ id, title, page, excerpt }: SearchResult): HTMLLIElement {
 }
 
 /** `/` leads to the field, arrows through the results, Escape closes them. */
-function addKeys({ input, box, list }: SearchParts): void {
+function addKeys(parts: SearchParts): void {
+  const { input, box, list } = parts;
   document.addEventListener('keydown', (event) => {
     const isTyping = document.activeElement instanceof HTMLInputElement;
     if (event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       input.focus();
-    } else if (event.key === 'Escape' && !box.hidden) {
-      box.hidden = true;
-      input.focus();
-    } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && !box.hidden) {
-      const links: HTMLElement[] = [input, ...list.querySelectorAll('a')];
-      const current = links.indexOf(document.activeElement as HTMLElement);
-      if (current < 0) return;
-      event.preventDefault();
-      const next = current + (event.key === 'ArrowDown' ? 1 : -1);
-      links[(next + links.length) % links.length]?.focus();
     }
+    if (!box.hidden) moveInResults(event, parts);
   });
   // A link to a place on the same page leaves the page as it is.
   list.addEventListener('click', () => {
@@ -110,4 +102,20 @@ function addKeys({ input, box, list }: SearchParts): void {
   document.addEventListener('click', ({ target }) => {
     if (target instanceof Node && !box.contains(target) && target !== input) box.hidden = true;
   });
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+function moveInResults(event: KeyboardEvent, { input, box, list }: SearchParts): void {
+  if (event.key === 'Escape') {
+    box.hidden = true;
+    input.focus();
+    return;
+  }
+  const stops: HTMLElement[] = [input, ...list.querySelectorAll('a')];
+  const current = stops.findIndex((stop) => stop === document.activeElement);
+  const step = STEPS[event.key];
+  if (step === undefined || current < 0) return;
+  event.preventDefault();
+  stops[(current + step + stops.length) % stops.length]?.focus();
 }

@@ -7,6 +7,7 @@ export interface PageFiles {
   readonly theme: string;
   readonly script: string;
   readonly style: string;
+  readonly icon: string;
   readonly searchIndex: string;
 }
 
@@ -32,6 +33,7 @@ export function htmlPage(parts: PageParts): string {
 <meta name="description" content="${escapeHtml(page.summary)}">
 <title>${escapeHtml(page.path === 'index' ? 'Mintscope documentation' : `${page.title} – Mintscope`)}</title>
 <link rel="alternate" type="text/markdown" href="${markdownUrl(page.path)}">
+<link rel="icon" href="${files.icon}" type="image/svg+xml">
 <link rel="stylesheet" href="${files.style}">
 <script src="${files.theme}"></script>
 <script type="module" src="${files.script}"></script>

@@ -140,7 +140,7 @@ describe('a release is refused', () => {
         change(
           root,
           'package-lock.json',
-          /("node_modules\/fastify": \{[^}]*?"license": )"MIT"/,
+          /("node_modules\/fastify": \{[\s\S]*?"license": )"MIT"/,
           '$1"AGPL-3.0-only"',
         ),
       /fastify \(AGPL-3\.0-only\)/,
