@@ -113,7 +113,7 @@ function moveInResults(event: KeyboardEvent, { input, box, list }: SearchParts):
     return;
   }
   const stops: HTMLElement[] = [input, ...list.querySelectorAll('a')];
-  const current = stops.findIndex((stop) => stop === document.activeElement);
+  const current = stops.indexOf(document.activeElement as HTMLElement);
   const step = STEPS[event.key];
   if (step === undefined || current < 0) return;
   event.preventDefault();

@@ -9,7 +9,7 @@ export function startThemeButton(): void {
     button.textContent = `Theme: ${root.dataset.theme}`;
   };
   button.addEventListener('click', () => {
-    const current = THEMES.indexOf(root.dataset.theme);
+    const current = THEMES.findIndex((theme) => theme === root.dataset.theme);
     const next = THEMES[(current + 1) % THEMES.length] ?? 'system';
     root.dataset.theme = next;
     localStorage.setItem('mintscope-theme', next);
