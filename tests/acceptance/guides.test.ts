@@ -96,7 +96,7 @@ async function runScript(
   folder: string,
   ports: Ports,
 ): Promise<{ readonly code: number | null; readonly output: string }> {
-  const path = `${folder}:${resolve('node_modules/.bin')}:${process.env['PATH']}`;
+  const path = `${folder}:${resolve('node_modules/.bin')}:${process.env.PATH}`;
   const shell = spawn('bash', ['-c', script], {
     cwd: folder,
     detached: true,
