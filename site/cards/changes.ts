@@ -9,6 +9,7 @@ const OF_API = new Set([
   'Pools and tokens',
   'Findings and wallets',
   'Exports and charts',
+  'Posts',
 ]);
 const OTHER = new Set([
   'Dashboard',
