@@ -12,6 +12,7 @@ const OF_API = new Set([
   'Posts',
 ]);
 const OTHER = new Set([
+  'Command line',
   'Dashboard',
   'Installation',
   'Operations',
