@@ -25,7 +25,7 @@ const knowsOnly = ([folder, others]) => ({
     pathNot: `^src/chain/threads/|${tests}`,
   },
   to: {
-    path: '^(src|simulator|web|sdk|tests|bench|scripts)/',
+    path: '^(src|simulator|web|site|sdk|tests|bench|scripts)/',
     pathNot: `^src/(${[folder, 'model', 'lib', ...others].join('|')})/`,
   },
 });
@@ -37,13 +37,13 @@ module.exports = {
       name: 'lib-knows-nothing',
       severity: 'error',
       from: { path: '^src/lib/', pathNot: tests },
-      to: { path: '^(src|simulator|web|sdk|tests|bench)/', pathNot: '^src/lib/' },
+      to: { path: '^(src|simulator|web|site|sdk|tests|bench)/', pathNot: '^src/lib/' },
     },
     {
       name: 'model-knows-only-lib',
       severity: 'error',
       from: { path: '^src/model/', pathNot: tests },
-      to: { path: '^(src|simulator|web|sdk|tests|bench)/', pathNot: '^src/(model|lib)/' },
+      to: { path: '^(src|simulator|web|site|sdk|tests|bench)/', pathNot: '^src/(model|lib)/' },
     },
     {
       name: 'model-does-no-io',
@@ -104,7 +104,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/chain/threads/', pathNot: tests },
       to: {
-        path: '^(src|simulator|web|sdk|tests|bench|scripts)/',
+        path: '^(src|simulator|web|site|sdk|tests|bench|scripts)/',
         pathNot: '^src/(chain|decoders|model|lib)/|^src/store/codecs/',
       },
     },
@@ -141,7 +141,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/gathering/', pathNot: tests },
       to: {
-        path: '^(src|simulator|web|sdk|tests|bench|scripts)/',
+        path: '^(src|simulator|web|site|sdk|tests|bench|scripts)/',
         pathNot:
           '^src/(gathering|offchain|social|alerts/webhooks|store/offchain|model|lib)/|^src/store/data-folder\\.ts$|^src/api/logger\\.ts$',
         dependencyTypesNot: ['type-only'],
@@ -153,7 +153,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^simulator/', pathNot: tests },
       to: {
-        path: '^(src|web|sdk|tests|bench|scripts)/',
+        path: '^(src|web|site|sdk|tests|bench|scripts)/',
         pathNot: '^src/(model|lib)/|^src/chain/source\\.ts$',
       },
     },
@@ -182,7 +182,7 @@ module.exports = {
       comment: 'The dashboard is a client of the public API (docs/decisions/0063).',
       severity: 'error',
       from: { path: '^web/src/', pathNot: tests },
-      to: { path: '^(src|simulator|sdk|tests|bench|scripts)/' },
+      to: { path: '^(src|simulator|site|sdk|tests|bench|scripts)/' },
     },
     {
       name: 'pages-share-only-the-foundation',
@@ -204,9 +204,33 @@ module.exports = {
       to: { path: '^web/' },
     },
     {
+      name: 'nobody-imports-the-documentation-site',
+      comment: 'It is made from the registries (docs/decisions/0071).',
+      severity: 'error',
+      from: { path: '^(src|simulator|bench|web)/', pathNot: tests },
+      to: { path: '^site/' },
+    },
+    {
+      name: 'the-site-reads-registries-only',
+      comment:
+        'Cards come from registries, names and schemas; nothing that runs is needed for them.',
+      severity: 'error',
+      from: { path: '^site/', pathNot: tests },
+      to: {
+        path: '^(src|simulator|web|sdk|tests|bench|scripts)/',
+        pathNot: '^src/(model|config|decoders|fraud|signals|api/present)/',
+      },
+    },
+    {
+      name: 'browser-part-of-the-site-knows-only-itself',
+      severity: 'error',
+      from: { path: '^site/browser/', pathNot: tests },
+      to: { path: '^(src|simulator|web|site|sdk|tests|bench|scripts)/', pathNot: '^site/browser/' },
+    },
+    {
       name: 'no-tests-in-product',
       severity: 'error',
-      from: { path: '^(src|simulator|web)/', pathNot: tests },
+      from: { path: '^(src|simulator|web|site)/', pathNot: tests },
       to: { path: tests },
     },
     {

@@ -15,7 +15,9 @@ const seededProperties: Plugin = {
     source === 'fast-check' && importer !== SEEDED ? SEEDED : undefined,
 };
 
-const ALL = ['src', 'simulator', 'tests', 'bench', 'web'].map((folder) => `${folder}/**/*.test.ts`);
+const ALL = ['src', 'simulator', 'site', 'tests', 'bench', 'web'].map(
+  (folder) => `${folder}/**/*.test.ts`,
+);
 const OWN = testsOfTheirOwn(ROOT, globSync(ALL, { cwd: ROOT }));
 
 /** Test processes, and all threads and processes that they start, find modules compiled. */

@@ -29,6 +29,7 @@ const COPIED = [
   'bin',
   'proto',
   'web/dist',
+  'docs/dist',
   'deploy/mintscope.service',
   'LICENSE',
   'README.md',

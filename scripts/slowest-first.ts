@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The slowest test files, with the slowest first; CONTRIBUTING.md says why each is slow. */
 export const SLOWEST_TESTS: readonly string[] = [
+  'tests/acceptance/guides.test.ts',
   'tests/browser/layout.test.ts',
   'tests/chaos/passing-faults.test.ts',
   'tests/chaos/live.test.ts',

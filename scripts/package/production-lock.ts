@@ -4,6 +4,7 @@ export interface LockEntry {
   readonly license?: string;
   readonly dev?: boolean;
   readonly optional?: boolean;
+  readonly hasInstallScript?: boolean;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
@@ -51,6 +52,7 @@ export const PACKAGED = [
   'simulator',
   'proto',
   'web/dist',
+  'docs/dist',
   'deploy/mintscope.service',
   'CHANGELOG.md',
   'npm-shrinkwrap.json',

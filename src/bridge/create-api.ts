@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { ApiKeys } from '../api/api-keys.ts';
 import type { TriggerRepository } from '../api/deps.ts';
 import { readDashboard } from '../api/http/dashboard.ts';
+import { readDocSite } from '../api/http/doc-site.ts';
 import { FailedKeys } from '../api/http/failed-keys.ts';
 import { createMetrics } from '../api/http/metrics.ts';
 import { createRateLimiter } from '../api/http/rate-limit.ts';
@@ -68,6 +69,8 @@ const NO_OFFCHAIN: OffchainReads = {
 
 /** Where `npm run web:build` puts the dashboard. */
 const DASHBOARD_FOLDER = fileURLToPath(new URL('../../web/dist/', import.meta.url));
+/** Where `npm run site:build` puts the documentation. */
+const DOC_SITE_FOLDER = fileURLToPath(new URL('../../docs/dist/', import.meta.url));
 
 export function createApi(
   post: (message: FromApi) => void,
@@ -119,6 +122,7 @@ export function createApi(
       ...settings,
       isSimulated: settings.simulation !== null,
       dashboard: readDashboard(DASHBOARD_FOLDER),
+      docSite: readDocSite(DOC_SITE_FOLDER),
       rateLimiter,
       streamLimit,
       lanes,

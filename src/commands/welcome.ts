@@ -29,7 +29,7 @@ export function welcome(
 function plainWelcome(url: string, key: StartKey): string[] {
   return [
     `Dashboard: ${url}/`,
-    `Mintscope listens on ${url}; its reference is at ${url}/docs`,
+    `Mintscope listens on ${url}; its documentation is at ${url}/docs`,
     ...keyLines(url, key),
   ];
 }

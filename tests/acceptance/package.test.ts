@@ -116,8 +116,10 @@ describe('the package', () => {
       expect(readiness.headers.get('x-simulated')).toBe('true');
       const coverage = await fetch(`${url}/v1/coverage`, { headers: { 'x-api-key': KEY } });
       expect(coverage.status).toBe(200);
-      const reference = await fetch(`${url}/docs/`);
+      const reference = await fetch(`${url}/docs/api/`);
       expect(reference.status).toBe(200);
+      const documentation = await fetch(`${url}/docs/`);
+      expect(await documentation.text()).toContain('<title>Mintscope documentation</title>');
     });
 
     test('runs with the options and variables of the start command', () => {

@@ -121,7 +121,7 @@ describe('a service whose output programs read', () => {
     const url = 'http://127\\.0\\.0\\.1:\\d+';
     expect(stdout).toMatch(
       new RegExp(
-        `^Dashboard: ${url}/\nMintscope listens on ${url}; its reference is at ${url}/docs\n` +
+        `^Dashboard: ${url}/\nMintscope listens on ${url}; its documentation is at ${url}/docs\n` +
           `API key, shown this once: (tik_live_\\S+)\n` +
           `curl -H 'X-API-Key: \\1' ${url}/readyz\n$`,
       ),

@@ -125,6 +125,21 @@ const VIOLATIONS: readonly Violation[] = [
     imports: 'web/src/pages/market/b.ts',
   },
   { rule: 'nobody-imports-the-dashboard', file: 'bench/a.ts', imports: 'web/src/api/c.ts' },
+  {
+    rule: 'nobody-imports-the-documentation-site',
+    file: 'bench/h.ts',
+    imports: 'site/a.ts',
+  },
+  {
+    rule: 'the-site-reads-registries-only',
+    file: 'site/cards/a.ts',
+    imports: 'src/service/h.ts',
+  },
+  {
+    rule: 'browser-part-of-the-site-knows-only-itself',
+    file: 'site/browser/a.ts',
+    imports: 'site/b.ts',
+  },
   { rule: 'no-tests-in-product', file: 'src/lib/e.ts', imports: 'src/lib/f.test.ts' },
   { rule: 'no-development-packages-in-product', file: 'src/lib/g.ts', imports: 'fast-check' },
 ];
@@ -145,7 +160,7 @@ const FOLDER_VIOLATIONS: readonly Violation[] = [
 ];
 
 /** What `npm run layers` reads. */
-const FOLDERS_OF_IMPORTS = ['src', 'simulator', 'tests', 'bench', 'web/src'];
+const FOLDERS_OF_IMPORTS = ['src', 'simulator', 'tests', 'bench', 'web/src', 'site'];
 
 const trees: string[] = [];
 afterAll(() => {

@@ -1,6 +1,7 @@
 import type { ApiDeps } from '../deps.ts';
 import { CrossOrigins } from './cors.ts';
 import type { Dashboard } from './dashboard.ts';
+import type { DocSite } from './doc-site.ts';
 import { Sessions } from './sessions.ts';
 import { StreamTickets } from './stream-tickets.ts';
 
@@ -13,6 +14,8 @@ export interface BrowserAccess {
   readonly openKey: string | null;
   /** Null if it is not built. */
   readonly dashboard: Dashboard | null;
+  /** Null if it is not built. */
+  readonly docSite: DocSite | null;
 }
 
 /** Options of the server about browsers. */
@@ -28,11 +31,19 @@ export interface BrowserOptions {
   readonly openKey?: string | null;
   /** The built dashboard; none by default. */
   readonly dashboard?: Dashboard | null;
+  /** The built documentation; none by default. */
+  readonly docSite?: DocSite | null;
 }
 
 export function createBrowserAccess(
   deps: Pick<ApiDeps, 'keys' | 'nowMs'>,
-  { corsOrigins = [], isSimulated = false, openKey = null, dashboard = null }: BrowserOptions,
+  {
+    corsOrigins = [],
+    isSimulated = false,
+    openKey = null,
+    dashboard = null,
+    docSite = null,
+  }: BrowserOptions,
 ): BrowserAccess {
   const nowMs = () => deps.nowMs();
   return {
@@ -41,5 +52,6 @@ export function createBrowserAccess(
     origins: new CrossOrigins(corsOrigins),
     openKey: isSimulated ? openKey : null,
     dashboard,
+    docSite,
   };
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { chooseEncoding, readDashboard } from './dashboard.ts';
+import { readDashboard } from './dashboard.ts';
 
 const folders: string[] = [];
 afterEach(() => {
@@ -54,23 +54,5 @@ describe('readDashboard', () => {
     expect(etagOf('a')).toMatch(/^"[\w-]{22}"$/);
     expect(etagOf('a')).toBe(etagOf('a'));
     expect(etagOf('a')).not.toBe(etagOf('b'));
-  });
-});
-
-describe('chooseEncoding', () => {
-  const both = { br: Buffer.of(1), gzip: Buffer.of(2) };
-  test.each([
-    ['gzip, deflate, br, zstd', both, 'br'],
-    ['gzip', both, 'gzip'],
-    ['BR;q=0.5', both, 'br'],
-    ['br;q=0, gzip;q=1.0', both, 'gzip'],
-    ['br;q=0.000', both, 'identity'],
-    ['brotli', both, 'identity'],
-    ['', both, 'identity'],
-    [undefined, both, 'identity'],
-    ['br, gzip', { br: null, gzip: Buffer.of(2) }, 'gzip'],
-    ['br, gzip', { br: null, gzip: null }, 'identity'],
-  ] as const)('%s', (accepted, file, expected) => {
-    expect(chooseEncoding(accepted, file)).toBe(expected);
   });
 });

@@ -43,5 +43,5 @@ export function createRouteTable(): RouteTable {
 
 function toPathShape(pattern: string): RegExp {
   const escaped = pattern.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${escaped.replace(/:[^/]+/g, '[^/]*')}$`);
+  return new RegExp(`^${escaped.replace(/:[^/]+/g, '[^/]*').replace(/\\\*$/, '.*')}$`);
 }

@@ -1,6 +1,6 @@
 /**
  * Helmet's headers, restricted to those relevant to a data API, as constants: running helmet on
- * each response costs more than the rest of a hot read. The reference page at /docs uses helmet
+ * each response costs more than the rest of a hot read. The reference page at /docs/api uses helmet
  * itself.
  */
 export const SECURITY_HEADERS = {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { fakeApiServer } from '../../../tests/support/fake-api-server.ts';
-import type { Dashboard, DashboardFile } from '../http/dashboard.ts';
+import type { Dashboard } from '../http/dashboard.ts';
+import type { StaticFile } from '../http/static-file.ts';
 
-const fileOf = (text: string, changed: Partial<DashboardFile> = {}): DashboardFile => ({
+const fileOf = (text: string, changed: Partial<StaticFile> = {}): StaticFile => ({
   contentType: 'text/javascript; charset=utf-8',
   etag: `"${text}"`,
   isImmutable: true,

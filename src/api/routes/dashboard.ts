@@ -1,7 +1,7 @@
 /** GET / and the other paths of the dashboard, and its files. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { chooseEncoding, type DashboardFile } from '../http/dashboard.ts';
+import { sendStaticFile } from '../http/static-file.ts';
 import { HEAD_TOO_LARGE } from '../schemas/error-responses.ts';
 
 /** The page runs and loads only files of this server, and nothing inline. */
@@ -40,7 +40,7 @@ export const dashboardRoutes = (): FastifyPluginAsyncTypebox => async (app) => {
   const answerPage = (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('content-security-policy', POLICY);
     if (dashboard === null) return reply.type('text/plain; charset=utf-8').send(NOT_BUILT);
-    return sendFile(dashboard.page, request, reply);
+    return sendStaticFile(dashboard.page, request, reply);
   };
   // Described after the hook that refuses unknown parameters: views have their own.
   app.addHook('onRoute', (route) => {
@@ -52,18 +52,6 @@ export const dashboardRoutes = (): FastifyPluginAsyncTypebox => async (app) => {
     if (path !== '/') app.get(path, { config }, answerPage);
   }
   for (const [path, file] of dashboard.files) {
-    app.get(path, { config }, (request, reply) => sendFile(file, request, reply));
+    app.get(path, { config }, (request, reply) => sendStaticFile(file, request, reply));
   }
 };
-
-function sendFile(file: DashboardFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.header('cache-control', file.isImmutable ? IMMUTABLE : 'no-cache');
-  reply.header('etag', file.etag).header('vary', 'Accept-Encoding');
-  if (request.headers['if-none-match'] === file.etag) return reply.code(304).send();
-  const encoding = chooseEncoding(request.headers['accept-encoding'], file);
-  reply.type(file.contentType);
-  if (encoding === 'identity') return reply.send(file.plain);
-  return reply.header('content-encoding', encoding).send(file[encoding]);
-}
-
-const IMMUTABLE = 'public, max-age=31536000, immutable';

@@ -1,117 +1,85 @@
-/** GET /docs/: the interactive reference, served entirely from here (CONTRACT §1). */
-import { createHash } from 'node:crypto';
-import helmet from '@fastify/helmet';
+/** GET /docs/ and below: the documentation, as HTML and as Markdown; GET /llms.txt: its list. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import apiReference from '@scalar/fastify-api-reference';
-import type { FastifyInstance, FastifySchema } from 'fastify';
+import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import { ApiError } from '../../model/errors.ts';
+import { sendStaticFile } from '../http/static-file.ts';
 import { HEAD_TOO_LARGE } from '../schemas/error-responses.ts';
 
-const PREFIX = '/docs';
-const PAGE = `${PREFIX}/`;
+/** Pages load files of this server only, and nothing inline. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join(';');
 
-/**
- * The page loads its script and the OpenAPI document from this server only; the policy makes
- * browsers enforce this. The reference generates its styles at run time, which requires inline
- * styles.
- */
-const DIRECTIVES = {
-  'default-src': ["'none'"],
-  'script-src': ["'self'"],
-  'style-src': ["'self'", "'unsafe-inline'"],
-  'img-src': ["'self'", 'data:', 'blob:'],
-  'font-src': ["'self'", 'data:'],
-  'connect-src': ["'self'"],
-  'worker-src': ["'self'", 'blob:'],
-  'base-uri': ["'none'"],
-  'form-action': ["'none'"],
-  'frame-ancestors': ["'none'"],
-};
+const NOT_BUILT =
+  'The documentation is not built: run "npm run site:build" and start again. The API reference is at /docs/api/.\n';
+const NO_SUCH_PAGE = 'The documentation has no such page: /llms.txt lists all.';
 
+const config = { access: 'public' } as const;
+
+/** `/docs` and `/llms.txt` are described; the others are the pages and their files. */
 export const docsRoutes = (): FastifyPluginAsyncTypebox => async (app) => {
-  describeRoutes(app);
-  await app.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: DIRECTIVES },
-    crossOriginEmbedderPolicy: false,
+  const { docSite } = app.browser;
+  // Described after the hook that refuses unknown parameters: links to pages may have any.
+  app.addHook('onRoute', (route) => {
+    route.schema = SCHEMAS[route.url] ?? { hide: true };
   });
-  allowInlineScripts(app);
-  await app.register(apiReference, {
-    routePrefix: PREFIX,
-    configuration: {
-      url: '/openapi.json',
-      pageTitle: 'Mintscope API',
-      withDefaultFonts: false,
-      hideClientButton: true,
-      showDeveloperTools: 'never',
-      telemetry: false,
-      agent: { disabled: true },
-      mcp: { disabled: true },
-    },
-  });
+  app.get('/docs', { config }, (_request, reply) => reply.redirect('/docs/', 301));
+  app.get('/docs/', { config }, answerPage);
+  app.get('/docs/*', { config }, answerPage);
+  app.get('/llms.txt', { config }, (request, reply) =>
+    docSite === null ? sendNotBuilt(reply) : sendStaticFile(docSite.list, request, reply),
+  );
 };
 
-/**
- * The plugin hides its routes; these schemas add them to the document, except the page with the slash
- * at its end, which its first path leads to.
- */
-function describeRoutes(app: FastifyInstance): void {
-  app.addHook('onRoute', (route) => {
-    const schema = SCHEMAS[route.url];
-    if (schema === undefined) throw new TypeError(`Undescribed route ${route.url}`);
-    route.config = { ...route.config, access: 'public' };
-    route.schema = { ...schema, tags: ['operations'], security: [], hide: route.url === PAGE };
-  });
+function answerPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { docSite } = request.server.browser;
+  if (docSite === null) return sendNotBuilt(reply);
+  const [path = ''] = request.url.split('?', 1);
+  const file = docSite.files.get(path);
+  if (file === undefined) throw new ApiError(404, NO_SUCH_PAGE);
+  reply.header('content-security-policy', POLICY);
+  return sendStaticFile(file, request, reply);
 }
 
-const REDIRECTED = { description: 'To /docs/.', type: 'null' };
-const FOLLOWED = toTextResponse(
-  'The page, for clients that follow redirects by themselves.',
-  'text/html',
-);
+function sendNotBuilt(reply: FastifyReply): FastifyReply {
+  return reply.type('text/plain; charset=utf-8').send(NOT_BUILT);
+}
 
 const SCHEMAS: Readonly<Record<string, FastifySchema>> = {
-  [PREFIX]: {
-    operationId: 'redirectToReference',
-    summary: 'Interactive reference',
-    description: 'Redirects to the page of the reference.',
-    response: { 301: REDIRECTED, 200: FOLLOWED, ...HEAD_TOO_LARGE },
+  '/docs': {
+    operationId: 'getDocumentation',
+    summary: 'Documentation',
+    description:
+      'Redirects to the documentation of this version. Each of its pages is also Markdown, with .md at the end of its path.',
+    tags: ['operations'],
+    security: [],
+    response: {
+      301: { description: 'To /docs/.', type: 'null' },
+      200: toTextResponse(
+        'The page, for clients that follow redirects by themselves.',
+        'text/html',
+      ),
+      ...HEAD_TOO_LARGE,
+    },
   },
-  [PAGE]: {
-    operationId: 'getReference',
-    summary: 'Interactive reference',
-    response: { 200: toTextResponse('The page.', 'text/html') },
-  },
-  [`${PREFIX}/js/scalar.js`]: {
-    operationId: 'getReferenceScript',
-    summary: 'Script of the reference',
-    description: 'Returns the script of the reference.',
-    response: { 200: toTextResponse('The script.', 'application/javascript'), ...HEAD_TOO_LARGE },
+  '/llms.txt': {
+    operationId: 'listDocumentation',
+    summary: 'List of the documentation',
+    description:
+      'Returns the pages of the documentation with a sentence about each, as Markdown in the form of llmstxt.org.',
+    tags: ['operations'],
+    security: [],
+    response: { 200: toTextResponse('The list.', 'text/plain'), ...HEAD_TOO_LARGE },
   },
 };
 
 function toTextResponse(description: string, mediaType: string) {
   return { description, content: { [mediaType]: { schema: { type: 'string' } } } };
-}
-
-/**
- * Allows exactly the inline scripts of the page, by hash, and lets browsers cache the static files.
- */
-function allowInlineScripts(app: FastifyInstance): void {
-  app.addHook('onSend', async (_request, reply, payload) => {
-    if (reply.statusCode !== 200 || typeof payload !== 'string') return;
-    reply.header('cache-control', 'public, max-age=3600');
-    const policy = String(reply.raw.getHeader('content-security-policy'));
-    const hashes = hashInlineScripts(String(reply.getHeader('content-type')), payload);
-    reply.header(
-      'content-security-policy',
-      policy.replace("script-src 'self'", ["script-src 'self'", ...hashes].join(' ')),
-    );
-  });
-}
-
-function hashInlineScripts(contentType: string, page: string): string[] {
-  if (!contentType.startsWith('text/html')) return [];
-  return [...page.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)]
-    .map(([, script = '']) => script)
-    .filter((script) => script !== '')
-    .map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
 }

@@ -90,8 +90,8 @@ describe('GET /openapi.json', () => {
   test('has exactly the routes of the server', () => {
     const described = operations.map(([name]) => name.replace(/\{(\w+)\}/g, ':$1'));
     expect(routes.length).toBeGreaterThan(0);
-    // The page of the reference is described by the path that leads to it.
-    const shown = routes.filter((route) => route !== 'GET /docs/');
+    // Pages are described by the path that leads to the first one.
+    const shown = routes.filter((route) => !/^GET \/docs\/(api\/|\*)?$/.test(route));
     expect(described.sort()).toEqual(shown.sort());
   });
 
@@ -182,9 +182,9 @@ describe('GET /openapi.json', () => {
     expect(document.info.description).toMatch(
       /Unknown and repeated query\s+parameters are refused/,
     );
-    const pages = ['GET /', 'GET /docs', 'GET /docs/js/scalar.js'];
+    const pages = ['GET /', 'GET /docs', 'GET /docs/api', 'GET /docs/api/js/scalar.js'];
     const silent = operations.filter(([, { responses }]) => responses['400'] === undefined);
-    expect(silent.map(([name]) => name).sort()).toEqual(pages);
+    expect(silent.map(([name]) => name).sort()).toEqual([...pages, 'GET /llms.txt']);
   });
 
   test('requires a key except on the public paths', () => {
@@ -192,38 +192,40 @@ describe('GET /openapi.json', () => {
     expect(open.map(([name]) => name).sort()).toEqual([
       'GET /',
       'GET /docs',
-      'GET /docs/js/scalar.js',
+      'GET /docs/api',
+      'GET /docs/api/js/scalar.js',
       'GET /livez',
+      'GET /llms.txt',
       'GET /openapi.json',
       'POST /v1/session/simulated',
     ]);
   });
 });
 
-describe('GET /docs', () => {
+describe('GET /docs/api', () => {
   test.each(['GET', 'HEAD'] as const)('leads %s to the page without a key', async (method) => {
     const server = fakeApiServer();
-    const { headers, statusCode } = await sendAs(server, method, '/docs');
-    expect([statusCode, headers.location]).toEqual([301, '/docs/']);
+    const { headers, statusCode } = await sendAs(server, method, '/docs/api');
+    expect([statusCode, headers.location]).toEqual([301, '/docs/api/']);
     const page = await sendAs(server, method, String(headers.location));
     expect(page.statusCode).toBe(200);
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
   });
 
   test('drops the query, which may contain a key', async () => {
-    const { headers } = await fakeApiServer().inject('/docs?api_key=secret');
-    expect(headers.location).toBe('/docs/');
+    const { headers } = await fakeApiServer().inject('/docs/api?api_key=secret');
+    expect(headers.location).toBe('/docs/api/');
   });
 
   test('redirects to the page', async () => {
-    const response = await fakeApiServer().inject('/docs');
+    const response = await fakeApiServer().inject('/docs/api');
     expect(response.statusCode).toBe(301);
-    expect(response.headers.location).toBe('/docs/');
+    expect(response.headers.location).toBe('/docs/api/');
   });
 
   test('is a page that refers to nothing but this server', async () => {
     const server = fakeApiServer();
-    const { body, headers } = await server.inject('/docs/');
+    const { body, headers } = await server.inject('/docs/api/');
     const references = [...body.matchAll(/(?:src|href|url)"?\s*[=:]\s*"([^"]*)"/g)];
     expect(references.map(([, url]) => url)).toEqual(['js/scalar.js', '/openapi.json']);
     expect(body).not.toMatch(/https?:|\/\/[a-z]/);
@@ -233,7 +235,7 @@ describe('GET /docs', () => {
   });
 
   test('serves its script', async () => {
-    const { body, headers, statusCode } = await fakeApiServer().inject('/docs/js/scalar.js');
+    const { body, headers, statusCode } = await fakeApiServer().inject('/docs/api/js/scalar.js');
     expect(statusCode).toBe(200);
     expect(headers['content-type']).toBe('application/javascript; charset=utf-8');
     expect(headers['cache-control']).toBe('public, max-age=3600');

@@ -31,6 +31,7 @@ import { openApiRoute } from '../routes/openapi.ts';
 import { pictureRoute } from '../routes/picture.ts';
 import { poolsRoute } from '../routes/pools/list.ts';
 import { poolRoute } from '../routes/pools/pool.ts';
+import { referenceRoutes } from '../routes/reference.ts';
 import { sessionRoutes, simulatedSessionRoute } from '../routes/session.ts';
 import { signalsRoute } from '../routes/signals/list.ts';
 import { signalRoute } from '../routes/signals/signal.ts';
@@ -146,5 +147,6 @@ export const ROUTES = [
   metricsRoute,
   openApiRoute,
   docsRoutes,
+  referenceRoutes,
   dashboardRoutes,
 ];

@@ -219,7 +219,7 @@ describe('A-08 internal errors', () => {
   });
 
   test('are not caused by an invalid Host header', async () => {
-    const response = await fakeApiServer().inject({ url: '/docs', headers: { host: '%%%' } });
+    const response = await fakeApiServer().inject({ url: '/docs/api', headers: { host: '%%%' } });
     expect(response.statusCode).toBe(400);
     expect(response.json()).toEqual({ code: 400, message: 'The request is malformed.' });
   });

@@ -100,7 +100,7 @@ function validityOf(
     ({ parameter, drawn }) => drawn === null && parameter.required === true,
   );
   if (isMissing) return false;
-  const isPage = path === '/' || path.startsWith('/docs');
+  const isPage = path === '/' || path === '/llms.txt' || path.startsWith('/docs');
   // Pages accept any parameter.
   const isUnknown = (name: string) =>
     !isPage &&

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** A built file, in memory. */
+export interface StaticFile {
+  readonly contentType: string;
+  readonly etag: string;
+  /** Whether its name contains a hash of its content, so that it never changes. */
+  readonly isImmutable: boolean;
+  readonly plain: Buffer;
+  readonly br: Buffer | null;
+  readonly gzip: Buffer | null;
+}
+
+/** Reads a file and its compressed forms beside it, if there are any. */
+export function readStaticFile(
+  path: string,
+  contentType: string,
+  isImmutable: boolean,
+): StaticFile {
+  const plain = readFileSync(path);
+  const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
+  const compressed = (ending: string) =>
+    existsSync(`${path}${ending}`) ? readFileSync(`${path}${ending}`) : null;
+  const etag = `"${hash}"`;
+  return { contentType, etag, isImmutable, plain, br: compressed('.br'), gzip: compressed('.gz') };
+}
+
+/** Answers with a file, or with 304 to a client that has it. */
+export function sendStaticFile(
+  file: StaticFile,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  reply.header('cache-control', file.isImmutable ? IMMUTABLE : 'no-cache');
+  reply.header('etag', file.etag).header('vary', 'Accept-Encoding');
+  if (request.headers['if-none-match'] === file.etag) return reply.code(304).send();
+  const encoding = chooseEncoding(request.headers['accept-encoding'], file);
+  reply.type(file.contentType);
+  if (encoding === 'identity') return reply.send(file.plain);
+  return reply.header('content-encoding', encoding).send(file[encoding]);
+}
+
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+
+export type Encoding = 'br' | 'gzip' | 'identity';
+
+/** The shortest stored encoding that the request accepts. */
+export function chooseEncoding(
+  accepted: string | undefined,
+  { br, gzip }: Pick<StaticFile, 'br' | 'gzip'>,
+): Encoding {
+  const accepts = (name: string) =>
+    (accepted ?? '').split(',').some((part) => {
+      const [coding = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+      return coding === name && !parameters.some((text) => /^q=0(\.0*)?$/.test(text));
+    });
+  if (br !== null && accepts('br')) return 'br';
+  return gzip !== null && accepts('gzip') ? 'gzip' : 'identity';
+}
