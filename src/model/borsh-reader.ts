@@ -10,7 +10,7 @@ const text = new TextDecoder('utf-8');
  * which a decoder checks once after its last field and reports as `malformed`.
  */
 export class BorshReader {
-  /** A field ran past the end of the bytes. */
+  /** A field ran past the end of the bytes, or its reader found a value that it cannot have. */
   isShort = false;
   private offset: number;
   private readonly bytes: Uint8Array;

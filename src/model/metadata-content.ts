@@ -1,5 +1,6 @@
 import {
   type Described,
+  integer,
   list,
   nullable,
   optional,
@@ -30,6 +31,49 @@ export const METAPLEX_FIELDS = {
 
 export interface MetaplexFields extends RecordOf<typeof METAPLEX_FIELDS> {}
 
+export const COLLECTION = record({ verified: plain<boolean>(), key: address });
+
+/** The collection that a token belongs to: the mint of the collection, and whether that agreed. */
+export interface Collection extends Described<typeof COLLECTION> {}
+
+export const USE_METHODS = ['Burn', 'Multiple', 'Single'] as const;
+
+export const USES = record({
+  useMethod: plain<(typeof USE_METHODS)[number]>(),
+  remaining: integer<bigint>(),
+  total: integer<bigint>(),
+});
+
+/** How often a token can be used. */
+export interface Uses extends Described<typeof USES> {}
+
+export const COLLECTION_DETAILS = record({
+  /** Number of verified members; null for a collection that does not count them. */
+  size: nullable(integer<bigint>()),
+});
+
+/** Marks a token that is itself a collection. */
+export interface CollectionDetails extends Described<typeof COLLECTION_DETAILS> {}
+
+export const PROGRAMMABLE_CONFIG = record({
+  /** The account with the rules of transfers; null if there are none. */
+  ruleSet: maybeAddress,
+});
+
+/** Marks a programmable token. */
+export interface ProgrammableConfig extends Described<typeof PROGRAMMABLE_CONFIG> {}
+
+/** Fields of Metaplex metadata that can be absent. Undefined: not set by this event. Null: none. */
+export const CLEARABLE_FIELDS = {
+  editionNonce: optional(plain<number | null>()),
+  collection: optional(nullable(COLLECTION)),
+  uses: optional(nullable(USES)),
+  collectionDetails: optional(nullable(COLLECTION_DETAILS)),
+  programmableConfig: optional(nullable(PROGRAMMABLE_CONFIG)),
+};
+
+export interface ClearableFields extends RecordOf<typeof CLEARABLE_FIELDS> {}
+
 /** The content of metadata, without its position in the chain. Null: not set by this event. */
 export const METADATA_CONTENT = {
   standard: plain<'metaplex' | 'token2022'>(),
@@ -40,6 +84,7 @@ export const METADATA_CONTENT = {
   /** Undefined: unchanged. Null: the zero key, so the metadata can no longer be updated. */
   updateAuthority: optional(maybeAddress),
   ...METAPLEX_FIELDS,
+  ...CLEARABLE_FIELDS,
 };
 
 export interface MetadataContent extends RecordOf<typeof METADATA_CONTENT> {}
@@ -50,6 +95,21 @@ export function mergeMetaplexFields(newer: MetaplexFields, older: MetaplexFields
   for (const name of METAPLEX_NAMES) merged[name] = newer[name] ?? older[name];
   return merged as unknown as MetaplexFields;
 }
+
+/** Each of the fields that can be absent from `newer`, or from `older` where `newer` lacks it. */
+export function mergeClearableFields(
+  newer: ClearableFields,
+  older: ClearableFields,
+): ClearableFields {
+  const merged: Record<string, unknown> = {};
+  for (const name of CLEARABLE_NAMES) {
+    const value = newer[name] === undefined ? older[name] : newer[name];
+    if (value !== undefined) merged[name] = value;
+  }
+  return merged;
+}
+
+const CLEARABLE_NAMES = Object.keys(CLEARABLE_FIELDS) as (keyof ClearableFields)[];
 
 const METAPLEX_NAMES = Object.keys(METAPLEX_FIELDS) as (keyof MetaplexFields)[];
 

@@ -1,5 +1,11 @@
 import { added, type Described, list, nullable, plain, record } from './codec.ts';
-import { CREATOR } from './metadata-content.ts';
+import {
+  COLLECTION,
+  COLLECTION_DETAILS,
+  CREATOR,
+  PROGRAMMABLE_CONFIG,
+  USES,
+} from './metadata-content.ts';
 import { QUOTE_CHAIN } from './quote-chain.ts';
 import type { Slot } from './units.ts';
 import {
@@ -20,6 +26,11 @@ export const TOKEN_METADATA = record({
   isMutable: plain<boolean>(),
   tokenStandard: plain<string | null>(),
   sellerFeeBps: plain<number | null>(),
+  editionNonce: added(plain<number | null>(), null),
+  collection: added(nullable(COLLECTION), null),
+  uses: added(nullable(USES), null),
+  collectionDetails: added(nullable(COLLECTION_DETAILS), null),
+  programmableConfig: added(nullable(PROGRAMMABLE_CONFIG), null),
 });
 
 /** The metadata that applies to a mint (fold/market/token-metadata.ts decides which). */

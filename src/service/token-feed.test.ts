@@ -25,6 +25,11 @@ function tokenWith(mint: Address, uri: string | null): TokenRecord {
     isMutable: true,
     tokenStandard: null,
     sellerFeeBps: null,
+    editionNonce: null,
+    collection: null,
+    uses: null,
+    collectionDetails: null,
+    programmableConfig: null,
   };
   return buildToken(mint, { metadata, symbol: 'CAT', primaryPool: POOL });
 }

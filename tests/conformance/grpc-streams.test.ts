@@ -344,7 +344,10 @@ describe('streams over gRPC', () => {
       metadata: {
         ...{ updateAuthority: null, uri: 'https://example.org/t.json', tokenStandard: null },
         creators: [{ address: WALLET, verified: true, sharePercent: 100 }],
-        ...{ primarySaleHappened: false, isMutable: true, sellerFeeBps: 0 },
+        ...{ primarySaleHappened: false, isMutable: true, sellerFeeBps: 0, editionNonce: 254 },
+        collection: { verified: true, key: OTHER_MINT },
+        uses: { useMethod: 'Single', remaining: 1n, total: 2n ** 64n - 1n },
+        ...{ collectionDetails: { size: null }, programmableConfig: null },
       },
       liquidityEvent: {
         ...{ pool: POOL, quoteMint: WRAPPED_SOL, lamports: 0n as Lamports, valueUsd: null },
@@ -370,6 +373,11 @@ describe('streams over gRPC', () => {
             creators: [{ address: WALLET, verified: true, share: 100 }],
             ...{ primary_sale_happened: false, _primary_sale_happened: 'primary_sale_happened' },
             ...{ is_mutable: true, _is_mutable: 'is_mutable' },
+            ...{ edition_nonce: 254, _edition_nonce: 'edition_nonce' },
+            ...{ collection: `{"verified":true,"key":"${OTHER_MINT}"}`, _collection: 'collection' },
+            uses: '{"use_method":"Single","remaining":"1","total":"18446744073709551615"}',
+            ...{ _uses: 'uses', collection_details: '{"size":null}' },
+            _collection_details: 'collection_details',
             ...{ seller_fee_basis_points: 0, _seller_fee_basis_points: 'seller_fee_basis_points' },
           },
           liquidity_event: {

@@ -38,6 +38,21 @@ const extension = fc.oneof(
 );
 
 /** Derived from the model, not from a codec. */
+/** Fields of Metaplex metadata that can be absent. */
+const clearable = {
+  editionNonce: maybe(fc.nat(255)),
+  collection: maybe(fc.record({ verified: fc.boolean(), key: text })),
+  uses: maybe(
+    fc.record({
+      useMethod: fc.constantFrom('Burn', 'Multiple', 'Single'),
+      remaining: amount,
+      total: amount,
+    }),
+  ),
+  collectionDetails: maybe(fc.record({ size: maybe(amount) })),
+  programmableConfig: maybe(fc.record({ ruleSet: maybe(text) })),
+};
+
 const event = fc.oneof(
   fc
     .record({
@@ -135,6 +150,7 @@ const event = fc.oneof(
       isMutable: maybe(fc.boolean()),
       primarySaleHappened: maybe(fc.boolean()),
       tokenStandard: maybe(text),
+      ...clearable,
     },
     {
       requiredKeys: [
@@ -354,6 +370,7 @@ const observation = fc.oneof(
     isMutable: maybe(fc.boolean()),
     primarySaleHappened: maybe(fc.boolean()),
     tokenStandard: maybe(text),
+    ...clearable,
   }),
 );
 

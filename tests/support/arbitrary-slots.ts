@@ -235,20 +235,40 @@ const setAside = fc.oneof(
   }),
 );
 
+/** Fields of metadata that an event always has. */
+const METADATA_KEYS = [
+  'kind',
+  'standard',
+  'mint',
+  'name',
+  'symbol',
+  'uri',
+  'sellerFeeBps',
+  'creators',
+  'isMutable',
+  'primarySaleHappened',
+  'tokenStandard',
+] as const;
+
 const word = fc.oneof(
-  fc.record({
-    kind: fc.constant('metadataSet'),
-    standard: fc.constantFrom('metaplex', 'token2022'),
-    mint,
-    name: maybe(fc.constantFrom('Moo', 'Cow')),
-    symbol: fc.constant(null),
-    uri: fc.constant(null),
-    sellerFeeBps: fc.constant(null),
-    creators: fc.constant(null),
-    isMutable: maybe(fc.boolean()),
-    primarySaleHappened: fc.constant(null),
-    tokenStandard: fc.constant(null),
-  }),
+  fc.record(
+    {
+      kind: fc.constant('metadataSet'),
+      standard: fc.constantFrom('metaplex', 'token2022'),
+      mint,
+      name: maybe(fc.constantFrom('Moo', 'Cow')),
+      symbol: fc.constant(null),
+      uri: fc.constant(null),
+      sellerFeeBps: fc.constant(null),
+      creators: fc.constant(null),
+      isMutable: maybe(fc.boolean()),
+      primarySaleHappened: fc.constant(null),
+      tokenStandard: fc.constant(null),
+      collection: maybe(fc.record({ verified: fc.boolean(), key: wallet })),
+      programmableConfig: maybe(fc.record({ ruleSet: maybe(wallet) })),
+    },
+    { requiredKeys: [...METADATA_KEYS] },
+  ),
   fc.record({
     kind: fc.constant('mintExtension'),
     mint,
@@ -342,6 +362,11 @@ const observation = fc
           isMutable: true,
           primarySaleHappened: false,
           tokenStandard: null,
+          editionNonce: 255,
+          collection: null,
+          uses: { useMethod: 'Single', remaining: 1n, total: 1n },
+          collectionDetails: { size: 2n },
+          programmableConfig: null,
         },
   );
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { concat, flag, key, text, u8, u16, u32, u64 } from './borsh-bytes.ts';
+import { concat, flag, hex, key, text, u8, u16, u32, u64 } from './borsh-bytes.ts';
 import { testData } from './test-data.ts';
 
 /** A type of a Codama interface file, reduced to what the encoder below uses. */
@@ -22,7 +22,7 @@ interface VariantNode {
   readonly tuple?: TypeNode;
 }
 
-/** A struct is an object, an option null or its value, an enum its variant's name or [name, content]. */
+/** A struct is an object, an option null or its value, an enum its variant's name or [name, content], bytes are hex. */
 export type CodamaValue =
   | null
   | boolean
@@ -97,6 +97,8 @@ function encodeScalar(node: TypeNode, value: CodamaValue): Uint8Array {
       return key(String(value));
     case 'sizePrefixTypeNode':
       return text(String(value));
+    case 'fixedSizeTypeNode':
+      return hex(String(value));
     default:
       throw new Error(`no encoding for ${node.kind}`);
   }

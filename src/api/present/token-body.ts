@@ -9,10 +9,10 @@ import {
 import type { LiquidityEvent, TokenMetadata, TokenRecord } from '../../model/token-record.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
 import { FRESHNESS_HEADERS } from '../schemas/wire.ts';
+import { CollectionSize, TokenCollection, TokenUses, TransferRules } from './metaplex-fields.ts';
 import { pictureUrl, pictureUrlKind } from './picture-url.ts';
 import {
   address,
-  alwaysNull,
   flag,
   instant,
   integer,
@@ -89,9 +89,6 @@ const known =
   ({ metadata }: Described): TokenMetadata[Name] | null =>
     metadata?.[name] ?? null;
 
-const NOT_AVAILABLE = 'Not available in this version.';
-const none = () => null;
-
 const Metadata = wireRecord<Described>()(
   {
     update_authority_address: [nullable(address), known('updateAuthority')],
@@ -100,12 +97,16 @@ const Metadata = wireRecord<Described>()(
     creators: [nullable(list(CreatorShare)), known('creators')],
     primary_sale_happened: [nullable(flag), known('primarySaleHappened')],
     is_mutable: [nullable(flag), known('isMutable')],
-    edition_nonce: [alwaysNull('integer'), none, NOT_AVAILABLE],
+    edition_nonce: [
+      nullable(integer),
+      known('editionNonce'),
+      'Known where the metadata account was read from a node.',
+    ],
     token_standard: [nullable(text), known('tokenStandard')],
-    collection: [alwaysNull('object'), none, NOT_AVAILABLE],
-    uses: [alwaysNull('object'), none, NOT_AVAILABLE],
-    collection_details: [alwaysNull('object'), none, NOT_AVAILABLE],
-    programmable_config: [alwaysNull('object'), none, NOT_AVAILABLE],
+    collection: [nullable(TokenCollection), known('collection')],
+    uses: [nullable(TokenUses), known('uses')],
+    collection_details: [nullable(CollectionSize), known('collectionDetails')],
+    programmable_config: [nullable(TransferRules), known('programmableConfig')],
     seller_fee_basis_points: [
       nullable(integer),
       known('sellerFeeBps'),

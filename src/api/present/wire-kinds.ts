@@ -42,6 +42,14 @@ export function decimalOf<Value>(present: (value: Value) => string): Decimal<Val
   return { schema: DecimalText, present };
 }
 
+const WholeText = Type.String({ pattern: '^[0-9]+$' });
+
+/** A whole number that may be larger than JSON numbers can represent, as text. */
+export const wholeText: WireKind<bigint, typeof WholeText> = {
+  schema: WholeText,
+  present: String,
+};
+
 /** A decimal number that is text already. */
 export const decimal = plain(DecimalText);
 export const usd = decimalOf<UsdNano>(formatUsd);
@@ -116,11 +124,6 @@ export function list<Value, Schema extends TSchema, Context>({
     schema: Type.Array(schema),
     present: Object.is(present, asIs) ? (asIs as never) : presentAll,
   };
-}
-
-/** A field that is always null in this version because its source is not collected yet. */
-export function alwaysNull(type: 'integer' | 'object') {
-  return plain(Type.Unsafe<null>({ type: [type, 'null'] }));
 }
 
 /** Records of several kinds, each presented by the table of its `kind`. */

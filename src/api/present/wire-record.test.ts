@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { asLamports, asRawAmount, asUsdNano, type Lamports } from '../../model/units.ts';
 import {
-  alwaysNull,
   flag,
   instant,
   integer,
@@ -77,7 +76,7 @@ describe('a record on the wire', () => {
     const Larger = wireRecord<Deposit & { readonly note: string }>()({
       ...DepositBody.fields,
       note: [text, 'note'],
-      refund: [alwaysNull('integer'), () => null],
+      refund: [nullable(integer), () => null],
     });
     expect(Larger.present({ lamports: null, atMs: 1, note: '"' })).toEqual({
       at: '1970-01-01T00:00:00.001Z',

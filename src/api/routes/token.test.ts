@@ -42,6 +42,11 @@ const KNOWN: Partial<TokenRecord> = {
     isMutable: true,
     tokenStandard: 'Fungible',
     sellerFeeBps: 0,
+    editionNonce: 254,
+    collection: { verified: true, key: WALLET },
+    uses: { useMethod: 'Multiple', remaining: 3n, total: 2n ** 64n - 1n },
+    collectionDetails: { size: 5n },
+    programmableConfig: { ruleSet: AUTHORITY },
   },
   liquidityEvent: {
     pool: POOL,
@@ -106,12 +111,12 @@ describe('GET /v1/token/{token_address}', () => {
           creators: [{ address: CREATOR, verified: true, share: 100 }],
           primary_sale_happened: false,
           is_mutable: true,
-          edition_nonce: null,
+          edition_nonce: 254,
           token_standard: 'Fungible',
-          collection: null,
-          uses: null,
-          collection_details: null,
-          programmable_config: null,
+          collection: { verified: true, key: WALLET },
+          uses: { use_method: 'Multiple', remaining: '3', total: '18446744073709551615' },
+          collection_details: { size: '5' },
+          programmable_config: { rule_set: AUTHORITY },
           seller_fee_basis_points: 0,
         },
         liquidity_event: {
@@ -215,6 +220,27 @@ describe('GET /v1/token/{token_address}', () => {
       image_hash: { phash_32: null, phash_64: null, created_at: null },
       holders: [{ holder_address: WALLET, balance: null, is_lp: true, created_at: TIME }],
       picture_url: null,
+    });
+  });
+
+  test('returns null for metadata fields that are absent, and for parts of them', async () => {
+    const metadata = {
+      ...KNOWN.metadata,
+      editionNonce: null,
+      collection: null,
+      uses: null,
+      collectionDetails: { size: null },
+      programmableConfig: { ruleSet: null },
+    };
+    const token = { ...KNOWN, metadata } as Partial<TokenRecord>;
+    const body = (await getAsReader(serverWith(token), url)).json();
+    expect(body.metadata).toMatchObject({
+      token_standard: 'Fungible',
+      edition_nonce: null,
+      collection: null,
+      uses: null,
+      collection_details: { size: null },
+      programmable_config: { rule_set: null },
     });
   });
 

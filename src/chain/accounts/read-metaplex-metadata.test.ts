@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { concat, flag, key, text, u8, u16, u32 } from '../../../tests/support/borsh-bytes.ts';
+import { concat, flag, key, text, u8, u16, u32, u64 } from '../../../tests/support/borsh-bytes.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { METAPLEX_METADATA_PROGRAM, SYSTEM_PROGRAM } from '../../model/program.ts';
 import { asSlot } from '../../model/units.ts';
@@ -26,6 +26,25 @@ function metadataBytes({ authority = ann, ofMint = mint, creators = creator(ann)
   );
 }
 
+/** The fields after `is_mutable`: nonce, standard, collection, uses, details, configuration. */
+const UP_TO_STANDARD = concat(u8(1), u8(255), u8(1), u8(2));
+const COLLECTION = concat(u8(1), flag(true), key(bob));
+const USES = concat(u8(1), u8(1), u64(3n), u64(4n));
+const DETAILS = concat(u8(1), u8(0), u64(2n ** 60n));
+const CONFIG = concat(u8(1), u8(0), u8(1), key(ann));
+const LATER_FIELDS = concat(UP_TO_STANDARD, COLLECTION, USES, DETAILS, CONFIG);
+const USES_AT = UP_TO_STANDARD.length + COLLECTION.length;
+const DETAILS_AT = USES_AT + USES.length;
+const CONFIG_AT = DETAILS_AT + DETAILS.length;
+const NO_LATER_FIELDS = {
+  tokenStandard: null,
+  editionNonce: null,
+  collection: null,
+  uses: null,
+  collectionDetails: null,
+  programmableConfig: null,
+};
+
 function creator(of: string): Uint8Array {
   return concat(u8(1), u32(1), key(of), flag(true), u8(100));
 }
@@ -36,7 +55,7 @@ function read(bytes: Uint8Array, owner = METAPLEX_METADATA_PROGRAM) {
 
 describe('a Metaplex metadata account', () => {
   test('is read with its texts, without their zero padding, and all later fields', () => {
-    const bytes = concat(metadataBytes(), u8(1), u8(255), u8(1), u8(2), new Uint8Array(300));
+    const bytes = concat(metadataBytes(), LATER_FIELDS, new Uint8Array(300));
     expect(read(bytes)).toEqual({
       status: 'ok',
       metadata: {
@@ -53,7 +72,38 @@ describe('a Metaplex metadata account', () => {
         isMutable: false,
         primarySaleHappened: true,
         tokenStandard: 'Fungible',
+        editionNonce: 255,
+        collection: { verified: true, key: bob },
+        uses: { useMethod: 'Multiple', remaining: 3n, total: 4n },
+        collectionDetails: { size: 2n ** 60n },
+        programmableConfig: { ruleSet: ann },
       },
+    });
+  });
+
+  test('has the fields up to the one that is not valid; collection and uses only together', () => {
+    const readings = [
+      LATER_FIELDS.subarray(0, 3),
+      concat(LATER_FIELDS.subarray(0, USES_AT), u8(2)),
+      concat(LATER_FIELDS.subarray(0, DETAILS_AT), u8(1), u8(2), new Uint8Array(50)),
+      concat(LATER_FIELDS.subarray(0, CONFIG_AT), u8(1), u8(0), u8(7)),
+    ].map((tail) => read(concat(metadataBytes(), tail)));
+    const none = { ...NO_LATER_FIELDS, editionNonce: 255 };
+    const collection = { verified: true, key: bob };
+    const uses = { useMethod: 'Multiple', remaining: 3n, total: 4n };
+    const some = { ...none, tokenStandard: 'Fungible', collection, uses };
+    expect(readings).toMatchObject([
+      { metadata: none },
+      { metadata: none },
+      { metadata: some },
+      { metadata: { ...some, collectionDetails: { size: 2n ** 60n } } },
+    ]);
+  });
+
+  test('of a newly created fungible token has neither collection nor uses', () => {
+    const tail = concat(u8(1), u8(254), u8(1), u8(2), new Uint8Array(80));
+    expect(read(concat(metadataBytes(), tail))).toMatchObject({
+      metadata: { ...NO_LATER_FIELDS, editionNonce: 254, tokenStandard: 'Fungible' },
     });
   });
 

@@ -1,6 +1,14 @@
 import type { MetadataObserved } from '../../model/account-observation.ts';
 import { BorshReader } from '../../model/borsh-reader.ts';
-import type { Creator } from '../../model/metadata-content.ts';
+import type { ClearableFields, Creator } from '../../model/metadata-content.ts';
+import {
+  readCollection,
+  readCollectionDetails,
+  readOption,
+  readProgrammableConfig,
+  readTokenStandard,
+  readUses,
+} from '../../model/metaplex-layout.ts';
 import { METAPLEX_METADATA_PROGRAM, SYSTEM_PROGRAM } from '../../model/program.ts';
 import type { Address, Slot } from '../../model/units.ts';
 import type { AccountData } from './account-data.ts';
@@ -12,19 +20,11 @@ export type MetadataReading =
 /** `Key::MetadataV1` of mpl-token-metadata. */
 const METADATA_V1 = 4;
 const CREATORS_MAX = 5;
-const TOKEN_STANDARDS = [
-  'NonFungible',
-  'FungibleAsset',
-  'Fungible',
-  'NonFungibleEdition',
-  'ProgrammableNonFungible',
-  'ProgrammableNonFungibleEdition',
-];
 
 /**
  * Reads a mint's Metaplex metadata account (mpl-token-metadata, state/metadata.rs), whose strings
  * are padded with zeros. Fields after `is_mutable` were added later and may be absent or, in old
- * accounts, garbage: of these only the token standard is read, when it is valid. Never throws.
+ * accounts, garbage. Never throws.
  */
 export function readMetaplexMetadata(
   mint: Address,
@@ -56,7 +56,7 @@ export function readMetaplexMetadata(
       creators,
       isMutable,
       primarySaleHappened,
-      tokenStandard: readTokenStandard(reader),
+      ...readLaterFields(reader),
     },
   };
 }
@@ -80,13 +80,38 @@ function readCreators(reader: BorshReader): readonly Creator[] {
   return creators;
 }
 
-/** The token standard follows the optional edition nonce. */
-function readTokenStandard(reader: BorshReader): string | null {
-  if (reader.u8() === 1) reader.skip(1);
-  if (reader.u8() !== 1) return null;
-  const standard = TOKEN_STANDARDS[reader.u8()] ?? null;
-  return reader.isShort ? null : standard;
+interface LaterFields extends Required<ClearableFields> {
+  readonly tokenStandard: string | null;
 }
+
+/**
+ * As the program reads them: if the token standard, the collection or the uses are not valid, none
+ * of the three is set. What follows bytes that are not valid is not set either.
+ */
+function readLaterFields(reader: BorshReader): LaterFields {
+  const editionNonce = readOption(reader, (rest) => rest.u8());
+  if (reader.isShort) return NO_LATER_FIELDS;
+  const tokenStandard = readOption(reader, readTokenStandard);
+  const collection = readOption(reader, readCollection);
+  const uses = readOption(reader, readUses);
+  if (reader.isShort) return { ...NO_LATER_FIELDS, editionNonce };
+  const known = { ...NO_LATER_FIELDS, editionNonce, tokenStandard, collection, uses };
+  const collectionDetails = readOption(reader, readCollectionDetails);
+  if (reader.isShort) return known;
+  const programmableConfig = readOption(reader, readProgrammableConfig);
+  return reader.isShort
+    ? { ...known, collectionDetails }
+    : { ...known, collectionDetails, programmableConfig };
+}
+
+const NO_LATER_FIELDS: LaterFields = {
+  tokenStandard: null,
+  editionNonce: null,
+  collection: null,
+  uses: null,
+  collectionDetails: null,
+  programmableConfig: null,
+};
 
 function refused(reason: string): MetadataReading {
   return { status: 'refused', reason };

@@ -42,21 +42,52 @@ const CREATED = {
   isMutable: true,
   primarySaleHappened: false,
   updateAuthority: AUTHORITY,
+  collection: null,
+  uses: null,
+  collectionDetails: null,
+  programmableConfig: null,
 };
 
 describe('creating a metadata account', () => {
-  const noCollection = u8(0);
   const collection = concat(u8(1), flag(false), key(address('collection')));
-  const uses = concat(u8(1), u8(2), u64(3n), u64(4n));
+  const uses = concat(u8(1), u8(2), u64(3n), u64(2n ** 64n - 1n));
+  const MEMBERSHIP = {
+    collection: { verified: false, key: address('collection') },
+    uses: { useMethod: 'Single', remaining: 3n, total: 2n ** 64n - 1n },
+  };
+  const none = u8(0);
+  const sized = concat(u8(1), u8(0), u64(7n));
+  const unsized = concat(u8(1), u8(1), u64(0n));
+
+  test.each<[string, number, Uint8Array[], object]>([
+    ['CreateMetadataAccount', 0, [flag(true)], {}],
+    ['CreateMetadataAccountV2', 16, [none, none, flag(true)], {}],
+    ['CreateMetadataAccountV2 with all fields', 16, [collection, uses, flag(true)], MEMBERSHIP],
+    ['CreateMetadataAccountV3', 33, [none, none, flag(true), none], {}],
+    [
+      // The program counts the members of a new collection from zero, whatever the size says.
+      'CreateMetadataAccountV3 with all fields',
+      33,
+      [collection, uses, flag(true), sized],
+      { ...MEMBERSHIP, collectionDetails: { size: 0n } },
+    ],
+    [
+      'CreateMetadataAccountV3 of a collection that does not count its members',
+      33,
+      [none, none, flag(true), unsized],
+      { collectionDetails: { size: null } },
+    ],
+  ])('is read from %s', (_, tag, tail, fields) => {
+    expect(only(createMetadataAccount(DRAFT, tag, tail))).toEqual({ ...CREATED, ...fields });
+  });
 
   test.each([
-    ['CreateMetadataAccount', 0, [flag(true)]],
-    ['CreateMetadataAccountV2', 16, [noCollection, u8(0), flag(true)]],
-    ['CreateMetadataAccountV2 with all fields', 16, [collection, uses, flag(true)]],
-    ['CreateMetadataAccountV3', 33, [noCollection, u8(0), flag(true), u8(0)]],
-    ['CreateMetadataAccountV3 with all fields', 33, [collection, uses, flag(true), u8(1)]],
-  ])('is read from %s', (_, tag, tail) => {
-    expect(only(createMetadataAccount(DRAFT, tag, tail))).toEqual(CREATED);
+    ['an option that is neither absent nor present', [u8(2), none, flag(true), none]],
+    ['a use method that does not exist', [none, concat(u8(1), u8(3)), flag(true), none]],
+    ['details of a version that does not exist', [none, none, flag(true), concat(u8(1), u8(2))]],
+  ])('reports %s as malformed', (_, tail) => {
+    const draft = createMetadataAccount(DRAFT, 33, [...tail, new Uint8Array(100)]);
+    expect(decode(draft).status).toBe('malformed');
   });
 
   test('shows that there are no creators, and that the metadata cannot be updated', () => {
@@ -109,17 +140,26 @@ describe('updating a metadata account', () => {
       [METADATA, AUTHORITY],
       u8(15),
       data,
-      u8(0),
-      u8(0),
-      ...[u8(0), concat(u8(1), u8(1)), u8(0)],
+      ...[u8(0), u8(0), u8(0), concat(u8(1), u8(1)), u8(0)],
     );
     const events = [first, second].map((draft) =>
       decodeDraft({ signers: [WALLET], instructions: [createMetadataAccount(DRAFT), draft] }, 1),
     );
-    const named = { ...NAMES, name: 'COW', sellerFeeBps: 0, creators: [] };
-    expect(events).toMatchObject([
-      { events: [{ ...named, primarySaleHappened: null }] },
-      { events: [{ ...named, primarySaleHappened: true }] },
+    const named = {
+      ...UNCHANGED,
+      outerIx: 1,
+      ...NAMES,
+      name: 'COW',
+      sellerFeeBps: 0,
+      creators: [],
+    };
+    // The second version replaces collection and uses together with the names.
+    expect(events).toEqual([
+      { status: 'event', events: [named] },
+      {
+        status: 'event',
+        events: [{ ...named, primarySaleHappened: true, collection: null, uses: null }],
+      },
     ]);
   });
 });
@@ -135,6 +175,11 @@ describe.skipIf(!hasTestData)('arguments encoded by the published types', () => 
   const collection = { verified: true, key: address('collection') };
   const uses = { useMethod: 'multiple', remaining: 3, total: 4 };
   const named = { ...NAMES, sellerFeeBps: 500, creators: CREATORS };
+  const membership = {
+    collection,
+    uses: { useMethod: 'Multiple', remaining: 3n, total: 4n },
+  };
+  const programmable = { programmableConfig: { ruleSet: address('rules') } };
   const changed = {
     ...UNCHANGED,
     updateAuthority: ARTIST,
@@ -149,6 +194,19 @@ describe.skipIf(!hasTestData)('arguments encoded by the published types', () => 
     ruleSet: ['set', [address('rules')]],
     authorizationData: null,
   };
+  const toggled = { ...membership, ...programmable, collectionDetails: { size: 5n } };
+  const nothing = {
+    newUpdateAuthority: null,
+    primarySaleHappened: null,
+    isMutable: null,
+    data: null,
+    collection: 'none',
+    collectionDetails: 'none',
+    uses: 'none',
+    ruleSet: 'none',
+    tokenStandard: null,
+    authorizationData: null,
+  };
 
   test('are read from CreateMetadataAccountV3', () => {
     const args = encode('createMetadataAccountArgsV3', {
@@ -157,7 +215,11 @@ describe.skipIf(!hasTestData)('arguments encoded by the published types', () => 
       collectionDetails: ['v1', { size: 5 }],
     });
     const accounts = [METADATA, MINT, AUTHORITY, WALLET, AUTHORITY];
-    expect(only(instruction(accounts, u8(33), args))).toEqual(CREATED);
+    expect(only(instruction(accounts, u8(33), args))).toEqual({
+      ...CREATED,
+      ...membership,
+      collectionDetails: { size: 0n },
+    });
   });
 
   test('are read from UpdateMetadataAccountV2', () => {
@@ -171,7 +233,7 @@ describe.skipIf(!hasTestData)('arguments encoded by the published types', () => 
     const instructions = [update, createMetadataAccount(DRAFT)];
     expect(decodeDraft({ signers: [WALLET], instructions })).toEqual({
       status: 'event',
-      events: [{ ...changed, ...named }],
+      events: [{ ...changed, ...named, ...membership }],
     });
   });
 
@@ -199,44 +261,51 @@ describe.skipIf(!hasTestData)('arguments encoded by the published types', () => 
       ...CREATED,
       primarySaleHappened: true,
       tokenStandard,
+      ...membership,
+      collectionDetails: { size: 0n },
+      // Only the standard with rules has a configuration.
+      ...(variant === 'programmableNonFungible' ? programmable : {}),
     });
   });
 
   test.each<[string, CodamaValue, object | null]>([
-    ['v1', { ...authority, ...toggles, data }, { ...changed, ...named }],
+    ['v1', { ...authority, ...toggles, data }, { ...changed, ...named, ...toggled }],
     [
       'asUpdateAuthorityV2',
       { ...authority, ...toggles, data, tokenStandard: 'fungible' },
-      { ...changed, ...named, tokenStandard: 'Fungible' },
+      { ...changed, ...named, ...toggled, tokenStandard: 'Fungible' },
     ],
     [
-      'asUpdateAuthorityV2',
+      'asUpdateAuthorityV2 that does not count members',
+      { ...nothing, collectionDetails: ['set', [['v2', { padding: '0000000000000000' }]]] },
+      { ...UNCHANGED, collectionDetails: { size: null } },
+    ],
+    ['asUpdateAuthorityV2 of nothing', nothing, null],
+    [
+      'asUpdateAuthorityV2 that clears all it can',
       {
-        newUpdateAuthority: null,
-        primarySaleHappened: null,
-        isMutable: null,
-        data: null,
-        collection: 'none',
+        ...nothing,
+        collection: 'clear',
         collectionDetails: 'clear',
-        uses: 'none',
+        uses: 'clear',
         ruleSet: 'clear',
-        tokenStandard: null,
-        authorizationData: null,
       },
-      null,
+      // The program leaves the details of a collection as they are.
+      { ...UNCHANGED, collection: null, uses: null, programmableConfig: null },
     ],
     [
       'asAuthorityItemDelegateV2',
       { ...authority, tokenStandard: 'fungibleAsset', authorizationData: null },
       { ...changed, tokenStandard: 'FungibleAsset' },
     ],
-    ['asCollectionDelegateV2', toggles, null],
+    ['asCollectionDelegateV2', toggles, { ...UNCHANGED, collection }],
     ['asDataDelegateV2', { data, authorizationData: null }, { ...UNCHANGED, ...named }],
-    ['asProgrammableConfigDelegateV2', toggles, null],
+    ['asProgrammableConfigDelegateV2', toggles, { ...UNCHANGED, ...programmable }],
     ['asDataItemDelegateV2', { data, authorizationData: null }, { ...UNCHANGED, ...named }],
-    ['asCollectionItemDelegateV2', toggles, null],
-    ['asProgrammableConfigItemDelegateV2', toggles, null],
-  ])('are read from Update %s', (variant, content, event) => {
+    ['asCollectionItemDelegateV2', toggles, { ...UNCHANGED, collection }],
+    ['asProgrammableConfigItemDelegateV2', toggles, { ...UNCHANGED, ...programmable }],
+  ])('are read from Update %s', (title, content, event) => {
+    const [variant = ''] = title.split(' ');
     const accounts = [
       AUTHORITY,
       METAPLEX_METADATA_PROGRAM,
@@ -282,8 +351,7 @@ describe('the metadata program', () => {
 
   test('reports arguments truncated anywhere before the end of what it reads', () => {
     const { data = u8(0), ...draft } = createMetadataAccount(DRAFT);
-    // The collection details at the end are not read.
-    for (let length = 1; length < data.length - 1; length++) {
+    for (let length = 1; length < data.length; length++) {
       expect(decode({ ...draft, data: data.subarray(0, length) }).status).toBe('malformed');
     }
   });

@@ -11,9 +11,16 @@
 
 import { BorshReader } from '../../model/borsh-reader.ts';
 import type { Instruction } from '../../model/instruction.ts';
-import type { Creator } from '../../model/metadata-content.ts';
+import type { CollectionDetails } from '../../model/metadata-content.ts';
+import {
+  readCollectionDetails,
+  readOption,
+  readTokenStandard,
+} from '../../model/metaplex-layout.ts';
 import { METAPLEX_METADATA_PROGRAM } from '../../model/program.ts';
 import type { Address } from '../../model/units.ts';
+import { NO_MEMBERSHIP, readData, readMembership } from '../families/metaplex-data.ts';
+import { readUpdateArgs, UPDATE_VERSION_MAX } from '../families/metaplex-update-args.ts';
 import { type DecodeResult, type Decoder, IGNORED, malformed, unknown } from '../legs/decoder.ts';
 import { authorityOrNull, type MetadataChanges, metadataSet } from '../legs/metadata-set.ts';
 import { mintDecimals } from '../transaction/mint-decimals.ts';
@@ -40,15 +47,6 @@ const ACCOUNTS = {
   [CREATE]: { metadata: 0, mint: 2, updateAuthority: 5 },
   [UPDATE]: { metadata: 4, mint: 3 },
 } as const;
-
-const TOKEN_STANDARDS = [
-  'NonFungible',
-  'FungibleAsset',
-  'Fungible',
-  'NonFungibleEdition',
-  'ProgrammableNonFungible',
-  'ProgrammableNonFungibleEdition',
-] as const;
 
 export const metaplexMetadata: Decoder = {
   name: 'metaplex_metadata',
@@ -85,8 +83,10 @@ function decodeCreateMetadataAccount(
   const updateAuthority = instruction.account(ACCOUNTS[tag].updateAuthority);
   const reader = new BorshReader(instruction.data, 1);
   const data = readData(reader);
-  if (tag !== CREATE_METADATA_ACCOUNT) skipRestOfDataV2(reader);
+  const membership = tag === CREATE_METADATA_ACCOUNT ? NO_MEMBERSHIP : readMembership(reader);
   const isMutable = reader.bool();
+  const details =
+    tag === CREATE_METADATA_ACCOUNT_V3 ? readOption(reader, readCollectionDetails) : null;
   if (reader.isShort || mint === null || updateAuthority === null) {
     return malformed('metadata creation cut short');
   }
@@ -95,10 +95,13 @@ function decodeCreateMetadataAccount(
   const isFungible = tag !== CREATE_METADATA_ACCOUNT && (mintDecimals(view, mint) ?? 0) > 0;
   return metadataSet(instruction, 'metaplex', mint, {
     ...data,
+    ...membership,
     isMutable,
     updateAuthority: authorityOrNull(updateAuthority),
     primarySaleHappened: false,
     tokenStandard: isFungible ? 'Fungible' : null,
+    collectionDetails: newCollection(details),
+    programmableConfig: null,
   });
 }
 
@@ -111,17 +114,29 @@ function decodeCreate(instruction: Instruction): DecodeResult {
   const data = readData(reader);
   const primarySaleHappened = reader.bool();
   const isMutable = reader.bool();
-  const tokenStandard = TOKEN_STANDARDS[reader.u8()];
-  if (reader.isShort || mint === null || updateAuthority === null || tokenStandard === undefined) {
+  const tokenStandard = readTokenStandard(reader);
+  const membership = readMembership(reader);
+  const details = readOption(reader, readCollectionDetails);
+  const ruleSet = readOption(reader, (rest) => rest.address());
+  if (reader.isShort || mint === null || updateAuthority === null) {
     return malformed('creation cut short');
   }
   return metadataSet(instruction, 'metaplex', mint, {
     ...data,
+    ...membership,
     primarySaleHappened,
     isMutable,
     tokenStandard,
     updateAuthority: authorityOrNull(updateAuthority),
+    collectionDetails: newCollection(details),
+    // The program ignores the rule set of any other standard.
+    programmableConfig: tokenStandard === 'ProgrammableNonFungible' ? { ruleSet } : null,
   });
+}
+
+/** The program ignores the size that the arguments give: a new collection has no members. */
+function newCollection(details: CollectionDetails | null): CollectionDetails | null {
+  return details === null || details.size === null ? details : { size: 0n };
 }
 
 function decodeUpdateMetadataAccount(
@@ -133,7 +148,7 @@ function decodeUpdateMetadataAccount(
   let changes: MetadataChanges = {};
   if (reader.bool()) {
     changes = readData(reader);
-    if (tag === UPDATE_METADATA_ACCOUNT_V2) skipRestOfDataV2(reader);
+    if (tag === UPDATE_METADATA_ACCOUNT_V2) changes = { ...changes, ...readMembership(reader) };
   }
   if (reader.bool()) changes = { ...changes, updateAuthority: authorityOrNull(reader.address()) };
   if (reader.bool()) changes = { ...changes, primarySaleHappened: reader.bool() };
@@ -161,14 +176,6 @@ function accountsOfTag(tag = -1): { metadata: number; mint: number } | undefined
   return (ACCOUNTS as Readonly<Record<number, { metadata: number; mint: number }>>)[tag];
 }
 
-/** Versions of `UpdateArgs`, in order. The omitted ones change only collections and rule sets. */
-const UPDATE_V1 = 0;
-const AS_UPDATE_AUTHORITY_V2 = 1;
-const AS_AUTHORITY_ITEM_DELEGATE_V2 = 2;
-const AS_DATA_DELEGATE_V2 = 4;
-const AS_DATA_ITEM_DELEGATE_V2 = 6;
-const UPDATE_VERSION_MAX = 8;
-
 function decodeUpdate(instruction: Instruction): DecodeResult {
   const mint = instruction.account(ACCOUNTS[UPDATE].mint);
   const reader = new BorshReader(instruction.data, 1);
@@ -177,70 +184,4 @@ function decodeUpdate(instruction: Instruction): DecodeResult {
   const changes = readUpdateArgs(reader, version);
   if (reader.isShort || mint === null) return malformed('update cut short');
   return metadataSet(instruction, 'metaplex', mint, changes);
-}
-
-function readUpdateArgs(reader: BorshReader, version: number): MetadataChanges {
-  switch (version) {
-    case AS_DATA_DELEGATE_V2:
-    case AS_DATA_ITEM_DELEGATE_V2:
-      return reader.bool() ? readData(reader) : {};
-    case UPDATE_V1:
-      return readAuthorityUpdate(reader, true);
-    case AS_UPDATE_AUTHORITY_V2: {
-      const changes = readAuthorityUpdate(reader, true);
-      for (const byteCount of TOGGLE_BYTES) {
-        if (reader.u8() === TOGGLE_SET) reader.skip(byteCount);
-      }
-      return { ...changes, ...readTokenStandard(reader) };
-    }
-    case AS_AUTHORITY_ITEM_DELEGATE_V2:
-      return { ...readAuthorityUpdate(reader, false), ...readTokenStandard(reader) };
-    default:
-      return {};
-  }
-}
-
-/** A toggle is none, clear or set. Sizes of the values: collection, its details, uses, rule set. */
-const TOGGLE_SET = 2;
-const TOGGLE_BYTES = [33, 9, 17, 32];
-
-function readAuthorityUpdate(reader: BorshReader, hasData: boolean): MetadataChanges {
-  let changes: MetadataChanges = {};
-  if (reader.bool()) changes = { updateAuthority: authorityOrNull(reader.address()) };
-  if (hasData && reader.bool()) changes = { ...changes, ...readData(reader) };
-  if (reader.bool()) changes = { ...changes, primarySaleHappened: reader.bool() };
-  if (reader.bool()) changes = { ...changes, isMutable: reader.bool() };
-  return changes;
-}
-
-function readTokenStandard(reader: BorshReader): MetadataChanges {
-  if (!reader.bool()) return {};
-  const tokenStandard = TOKEN_STANDARDS[reader.u8()];
-  return tokenStandard === undefined ? {} : { tokenStandard };
-}
-
-/** `Data`: name, symbol, uri, sellerFeeBasisPoints, creators. */
-function readData(reader: BorshReader) {
-  const name = reader.string();
-  const symbol = reader.string();
-  const uri = reader.string();
-  const sellerFeeBps = reader.u16();
-  const creators: Creator[] = [];
-  const count = reader.bool() ? reader.u32() : 0;
-  for (let index = 0; index < count && !reader.isShort; index++) {
-    creators.push({
-      address: reader.address(),
-      verified: reader.bool(),
-      sharePercent: reader.u8(),
-    });
-  }
-  return { name, symbol, uri, sellerFeeBps, creators };
-}
-
-/**
- * The fields of `DataV2` after `Data`: collection (verified, key) and uses (method, left, total).
- */
-function skipRestOfDataV2(reader: BorshReader): void {
-  if (reader.bool()) reader.skip(33);
-  if (reader.bool()) reader.skip(17);
 }

@@ -1,7 +1,9 @@
 import { type Described, nullable, record, text, unknownOr } from '../../model/codec.ts';
 import {
+  CLEARABLE_FIELDS,
   METAPLEX_FIELDS,
   type MetadataContent,
+  mergeClearableFields,
   mergeMetaplexFields,
   NO_METAPLEX_FIELDS,
 } from '../../model/metadata-content.ts';
@@ -26,6 +28,7 @@ export const METADATA_STATE = record({
   metaplexAuthority: unknownOr(maybeAddress),
   extensionAuthority: unknownOr(maybeAddress),
   ...METAPLEX_FIELDS,
+  ...CLEARABLE_FIELDS,
 });
 
 /**
@@ -61,6 +64,7 @@ export function applyMetadata(state: MetadataState, event: MetadataContent): Met
     metaplex: renamed(state.metaplex, event),
     metaplexAuthority: authorityAfter(state.metaplexAuthority, event),
     ...mergeMetaplexFields(event, state),
+    ...mergeClearableFields(event, state),
   };
 }
 
@@ -75,6 +79,7 @@ export function applyOlderMetadata(state: MetadataState, older: MetadataContent)
     extensionAuthority:
       state.extensionAuthority === undefined ? base.extensionAuthority : state.extensionAuthority,
     ...mergeMetaplexFields(state, base),
+    ...mergeClearableFields(state, base),
   };
 }
 
@@ -102,6 +107,11 @@ export function presentMetadata(state: MetadataState): {
       isMutable: extension === null ? (state.isMutable ?? true) : authority !== null,
       tokenStandard: state.tokenStandard,
       sellerFeeBps: state.sellerFeeBps,
+      editionNonce: state.editionNonce ?? null,
+      collection: state.collection ?? null,
+      uses: state.uses ?? null,
+      collectionDetails: state.collectionDetails ?? null,
+      programmableConfig: state.programmableConfig ?? null,
     },
   };
 }

@@ -212,6 +212,27 @@ describe('the metadata of a token', () => {
     expect(read(book).metadata).toMatchObject({ isMutable: false, primarySaleHappened: true });
   });
 
+  test('has a collection, uses and rules until they are removed', () => {
+    const book = created();
+    const collection = { verified: false, key: bob };
+    const uses = { useMethod: 'Single', remaining: 1n, total: 1n } as const;
+    const programmableConfig = { ruleSet: bob };
+    book.applyMetadataSet(metadataSet({ mint, collection, uses, programmableConfig }), at(2));
+    book.applyMetadataSet(metadataSet({ mint, name: 'Moo', uses: null }), at(3));
+    expect(read(book).metadata).toMatchObject({ collection, uses: null, programmableConfig });
+    book.applyMetadataSet(
+      metadataSet({ mint, collection: null, programmableConfig: { ruleSet: null } }),
+      at(4),
+    );
+    expect(read(book).metadata).toMatchObject({
+      editionNonce: null,
+      collection: null,
+      uses: null,
+      collectionDetails: null,
+      programmableConfig: { ruleSet: null },
+    });
+  });
+
   test('comes from the extension of the mint if both standards have it, in either order', () => {
     const metaplex = metadataSet({
       mint,

@@ -19,6 +19,9 @@ const priceChain = {
   hasLaunchpadCoin: null,
 };
 
+/** Position of the metadata in a stored token. */
+const METADATA_INDEX = 11;
+
 describe('token and pool records as text', () => {
   const empty = buildToken(address('mint'));
   const full = buildToken(address('mint'), {
@@ -39,6 +42,11 @@ describe('token and pool records as text', () => {
       isMutable: true,
       tokenStandard: 'Fungible',
       sellerFeeBps: 0,
+      editionNonce: 255,
+      collection: { verified: true, key: address('collection') },
+      uses: { useMethod: 'Multiple', remaining: 0n, total: 2n ** 64n - 1n },
+      collectionDetails: { size: 2n ** 60n },
+      programmableConfig: { ruleSet: address('rules') },
     },
     liquidityEvent: {
       pool: address('pool'),
@@ -103,6 +111,24 @@ describe('token and pool records as text', () => {
       ...known,
       feeRecipient: null,
       priceChain: null,
+    });
+  });
+
+  test('of tokens written before the last five fields of the metadata were added have none', () => {
+    const [format, strings, body] = JSON.parse(encodeTokenRecord(full)) as [string, [], unknown[]];
+    const older = body.map((value, index) =>
+      index === METADATA_INDEX ? (value as unknown[]).slice(0, -5) : value,
+    );
+    expect(decodeTokenRecord(JSON.stringify([format, strings, older]))).toStrictEqual({
+      ...full,
+      metadata: {
+        ...full.metadata,
+        editionNonce: null,
+        collection: null,
+        uses: null,
+        collectionDetails: null,
+        programmableConfig: null,
+      },
     });
   });
 

@@ -3,6 +3,12 @@
 import type { NewTokenBlock } from '../../../model/streamed.ts';
 import type { LiquidityEvent, TokenMetadata, TokenRecord } from '../../../model/token-record.ts';
 import { formatSol, formatTokens, formatUsd } from '../../present/format-wire.ts';
+import {
+  CollectionSize,
+  TokenCollection,
+  TokenUses,
+  TransferRules,
+} from '../../present/metaplex-fields.ts';
 import type { Encoded } from '../stream-client.ts';
 import { type GrpcMessage, type GrpcStream, known, text, timestamp } from './grpc-stream.ts';
 
@@ -59,7 +65,12 @@ function toMetadata(metadata: TokenMetadata): GrpcMessage {
       uri: metadata.uri,
       primary_sale_happened: metadata.primarySaleHappened,
       is_mutable: metadata.isMutable,
+      edition_nonce: metadata.editionNonce,
       token_standard: metadata.tokenStandard,
+      collection: jsonOf(TokenCollection, metadata.collection),
+      uses: jsonOf(TokenUses, metadata.uses),
+      collection_details: jsonOf(CollectionSize, metadata.collectionDetails),
+      programmable_config: jsonOf(TransferRules, metadata.programmableConfig),
       seller_fee_basis_points: metadata.sellerFeeBps,
     }),
     creators: (metadata.creators ?? []).map(({ address, verified, sharePercent }) => ({
@@ -68,6 +79,14 @@ function toMetadata(metadata: TokenMetadata): GrpcMessage {
       share: sharePercent,
     })),
   };
+}
+
+/** The record as JSON text, as the token endpoint has it. */
+function jsonOf<Value>(
+  record: { readonly present: (value: Value) => object },
+  value: Value | null,
+): string | null {
+  return value && JSON.stringify(record.present(value));
 }
 
 function toLiquidity(event: LiquidityEvent, decimals: number | null): GrpcMessage {
