@@ -173,6 +173,23 @@ export interface RecordCodec<F extends Fields> extends Codec<RecordOf<F>> {
   readonly fields: F;
 }
 
+/**
+ * The same record without its absent properties at the end: a value that has none of the properties
+ * that were appended as `optional` is stored as it was before.
+ */
+export function shortened<F extends Fields>(codec: RecordCodec<F>): RecordCodec<F> {
+  const isRequired = (field: Codec<unknown>) => !('isOptional' in field);
+  const lengthMin = Object.values(codec.fields).findLastIndex(isRequired) + 1;
+  return {
+    ...codec,
+    encode(value, strings) {
+      const values = codec.encode(value, strings) as Json[];
+      while (values.length > lengthMin && values.at(-1) === false) values.pop();
+      return values;
+    },
+  };
+}
+
 /** The type of a described record. */
 export type Described<Description extends { readonly fields: Fields }> = RecordOf<
   Description['fields']

@@ -100,6 +100,14 @@ describe('a Metaplex metadata account', () => {
     ]);
   });
 
+  test('whose later fields lie in the rest of a longer list of creators has only the nonce', () => {
+    // After `is_mutable` of the account of Pesky Penguins #8060 on mainnet.
+    const tail = Uint8Array.of(1, 255, 149, 248, 123, 137, 230, 77, 203, 8, 124, 145, 63, 132, 220);
+    expect(read(concat(metadataBytes(), tail, new Uint8Array(100)))).toMatchObject({
+      metadata: { ...NO_LATER_FIELDS, editionNonce: 255 },
+    });
+  });
+
   test('of a newly created fungible token has neither collection nor uses', () => {
     const tail = concat(u8(1), u8(254), u8(1), u8(2), new Uint8Array(80));
     expect(read(concat(metadataBytes(), tail))).toMatchObject({

@@ -11,8 +11,11 @@ import {
   metadataData,
   optionalKey,
 } from '../../../tests/support/mint-instructions.ts';
+import { recordedTransactions } from '../../../tests/support/recorded-by-program.ts';
 import { hasTestData } from '../../../tests/support/test-data.ts';
 import { METAPLEX_METADATA_PROGRAM, SYSTEM_PROGRAM } from '../../model/program.ts';
+import { TransactionView } from '../transaction/transaction-view.ts';
+import { metaplexMetadata } from './metaplex-metadata.ts';
 
 const MINT = address('mint');
 const METADATA = address('metadata');
@@ -318,6 +321,34 @@ describe.skipIf(!hasTestData)('arguments encoded by the published types', () => 
       event === null ? { status: 'ignored' } : { status: 'event', events: [event] },
     );
   });
+});
+
+describe.skipIf(!hasTestData)('recorded launches', () => {
+  test('have neither collection, uses nor details, as the last four bytes say', async () => {
+    let count = 0;
+    for (const transaction of await recordedTransactions(METAPLEX_METADATA_PROGRAM)) {
+      const view = new TransactionView(transaction, () => false);
+      for (const instruction of transaction.instructions) {
+        const { data, programId } = instruction;
+        if (programId !== METAPLEX_METADATA_PROGRAM || data[0] !== 33) continue;
+        const [collection, uses, isMutable, details] = data.slice(-4);
+        expect([collection, uses, details]).toEqual([0, 0, 0]);
+        expect(metaplexMetadata.decode(instruction, view)).toMatchObject({
+          events: [
+            {
+              isMutable: isMutable === 1,
+              collection: null,
+              uses: null,
+              collectionDetails: null,
+              programmableConfig: null,
+            },
+          ],
+        });
+        count++;
+      }
+    }
+    expect(count).toBe(10);
+  }, 60_000);
 });
 
 describe('the metadata program', () => {

@@ -1,4 +1,4 @@
-import { type Described, nullable, record, text, unknownOr } from '../../model/codec.ts';
+import { type Described, nullable, record, shortened, text, unknownOr } from '../../model/codec.ts';
 import {
   CLEARABLE_FIELDS,
   METAPLEX_FIELDS,
@@ -21,15 +21,17 @@ const NAMED_METADATA = record({
 /** The fields of one standard; null if not set. */
 export interface NamedMetadata extends Described<typeof NAMED_METADATA> {}
 
-export const METADATA_STATE = record({
-  metaplex: nullable(NAMED_METADATA),
-  extension: nullable(NAMED_METADATA),
-  /** Undefined while unknown. */
-  metaplexAuthority: unknownOr(maybeAddress),
-  extensionAuthority: unknownOr(maybeAddress),
-  ...METAPLEX_FIELDS,
-  ...CLEARABLE_FIELDS,
-});
+export const METADATA_STATE = shortened(
+  record({
+    metaplex: nullable(NAMED_METADATA),
+    extension: nullable(NAMED_METADATA),
+    /** Undefined while unknown. */
+    metaplexAuthority: unknownOr(maybeAddress),
+    extensionAuthority: unknownOr(maybeAddress),
+    ...METAPLEX_FIELDS,
+    ...CLEARABLE_FIELDS,
+  }),
+);
 
 /**
  * The metadata of a mint in both standards. They are kept separately, because a mint can have both

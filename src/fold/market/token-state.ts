@@ -35,7 +35,7 @@ export interface TokenState extends Mutable<Described<typeof STATE>> {
   older: OlderToken | null;
 }
 
-export const TOKEN_STATE = textFormat('token 2', STATE as unknown as Codec<TokenState>);
+export const TOKEN_STATE = textFormat('token 1', STATE as unknown as Codec<TokenState>);
 
 /** Creates the state of a newly seen mint. */
 export function newToken(mint: Address, decimals: number | null, at: Moment): TokenState {

@@ -429,6 +429,31 @@ describe('a token older than the stored history, whose account was read', () => 
     expect(read(book).metadata?.uri).toBe('https://x.y');
   });
 
+  test('has the collection and uses that were read, unless they were set or removed later', () => {
+    const book = met();
+    const uses = { useMethod: 'Burn', remaining: 1n, total: 1n } as const;
+    const readCollection = { verified: true, key: ann };
+    const collection = { verified: false, key: bob };
+    book.applyMetadataSet(metadataSet({ mint, collection, uses: null }), at(13));
+    book.applyMetadataObserved(
+      metadataObserved(12, {
+        editionNonce: 255,
+        collection: readCollection,
+        uses,
+        collectionDetails: { size: 3n },
+        programmableConfig: null,
+      }),
+      at(14),
+    );
+    expect(read(book).metadata).toMatchObject({
+      editionNonce: 255,
+      collection,
+      uses: null,
+      collectionDetails: { size: 3n },
+      programmableConfig: null,
+    });
+  });
+
   test('has an unknown supply after a burn of more than the supply, until it is read again', () => {
     const book = met();
     book.applyMintObserved(observed(12), at(12));
