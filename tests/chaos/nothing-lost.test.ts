@@ -65,6 +65,8 @@ describe('a folder without losses (G10)', () => {
       dataDir,
       'DROP TABLE stored_parts; DROP TABLE control_sums; ALTER TABLE cursor DROP COLUMN dirty_from; ' +
         'ALTER TABLE cursor DROP COLUMN layers; ALTER TABLE trigger_firings DROP COLUMN comparisons; ' +
+        'ALTER TABLE triggers DROP COLUMN target_kind; ' +
+        'ALTER TABLE triggers RENAME COLUMN target_address TO pool; ' +
         'DELETE FROM schema_migrations WHERE number >= 7',
     );
     await alter(dataDir, [

@@ -10,7 +10,7 @@ import { WalletBody } from '../../api/present/wallet-body.ts';
 import { displayWidth } from '../../lib/terminal/display-width.ts';
 import { NO_STYLE } from '../../lib/terminal/terminal.ts';
 import { NO_OFFCHAIN_FACTS } from '../../model/off-chain.ts';
-import type { RawAmount } from '../../model/units.ts';
+import { asRawAmount } from '../../model/units.ts';
 import { fraudLines } from './fraud-lines.ts';
 import { signalsLines } from './signals-lines.ts';
 import { tokenLines } from './token-lines.ts';
@@ -23,7 +23,7 @@ const REASON =
 
 function tokenBody(name: string) {
   const token = fakeToken({ mint: MINT, name, symbol: 'CAT', decimals: 6 });
-  const balanceRaw = 1_234_567_890n as RawAmount;
+  const balanceRaw = asRawAmount(1_234_567_890n);
   const holder = { owner: address('holder'), balanceRaw, isPool: false, firstSeenMs: null };
   const found = withHolders(token, [holder as never]);
   if (found === null) throw new Error('there is no token');

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { tradeKey } from '../../api/trade-key.ts';
 import { choiceInQuery, query, setQuery } from '../../state/router.ts';
 import { Button, Segments, TextField } from '../../ui/controls.tsx';
 import { PagesView } from '../../ui/pages-view.tsx';
@@ -55,7 +56,7 @@ export function Trades({ address }: { readonly address: string }) {
             caption="Trades"
             columns={TRADE_COLUMNS}
             rows={rows}
-            keyOf={({ trade, isUndone }) => `${trade.trade_id}${isUndone ? ' undone' : ''}`}
+            keyOf={({ trade, isUndone }) => `${tradeKey(trade)}${isUndone ? ' undone' : ''}`}
             stateOf={({ trade, isUndone }) => {
               if (isUndone) return 'undone';
               return trade.commitment === 'finalized' ? null : 'pending';

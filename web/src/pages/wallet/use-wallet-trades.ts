@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { subscribe } from '../../api/stream.ts';
+import { tradeKey } from '../../api/trade-key.ts';
 import { type Pages, usePages } from '../../state/use-pages.ts';
 import type { Trade } from './wallet-types.ts';
 
@@ -33,7 +34,7 @@ export function useWalletTrades(address: string, filters: TradeFilters) {
     {
       itemsOf: ({ trades }) => trades,
       nextOf: ({ next_cursor }) => next_cursor,
-      keyOf: ({ trade_id }) => trade_id,
+      keyOf: tradeKey,
     },
   );
   const undone = useLive(address, filters, pages);
@@ -60,12 +61,13 @@ function useLive(address: string, { side, minValueUsd }: TradeFilters, pages: Pa
       ...(minValueUsd === null ? {} : { min_value_usd: minValueUsd }),
     };
     const unsubscribe = subscribe<Trade>('trades', params, {
-      onItem: ({ trade_id: id }) => {
-        setUndone((old) => (old.has(id) ? without(old, id) : old));
+      onItem: (trade) => {
+        const key = tradeKey(trade);
+        setUndone((old) => (old.has(key) ? without(old, key) : old));
         readSoon();
       },
       onUndo: (trade) => {
-        if (trade !== null) setUndone((old) => new Map(old).set(trade.trade_id, trade));
+        if (trade !== null) setUndone((old) => new Map(old).set(tradeKey(trade), trade));
       },
       onGap: pages.reload,
     });
@@ -86,15 +88,15 @@ function useRepeated({ items, refresh }: Pages<Trade>): void {
   }, [isPending]);
 }
 
-function without(map: ReadonlyMap<string, Trade>, id: string): ReadonlyMap<string, Trade> {
+function without(map: ReadonlyMap<string, Trade>, key: string): ReadonlyMap<string, Trade> {
   const next = new Map(map);
-  next.delete(id);
+  next.delete(key);
   return next;
 }
 
 function rowsOf(trades: readonly Trade[], undone: ReadonlyMap<string, Trade>): ShownTrade[] {
   const held = trades
-    .filter(({ trade_id: id }) => !undone.has(id))
+    .filter((trade) => !undone.has(tradeKey(trade)))
     .map((trade) => ({ trade, isUndone: false }));
   const gone = [...undone.values()].map((trade) => ({ trade, isUndone: true }));
   return [...held, ...gone].sort((a, b) => b.trade.slot - a.trade.slot);

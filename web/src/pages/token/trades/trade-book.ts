@@ -1,3 +1,4 @@
+import { tradeKey } from '../../../api/trade-key.ts';
 import type { Trade } from '../token-types.ts';
 
 /** A trade of the tape, and whether a fork took it back. */
@@ -22,12 +23,12 @@ export function withAnswer(book: TradeBook, trades: readonly Trade[], slot: numb
     const isCovered = oldest !== undefined && trade.slot > oldest.slot && trade.slot <= slot;
     if (!isCovered || trade.undoneAtMs !== null) next.set(id, trade);
   }
-  for (const trade of trades) next.set(keyOf(trade), { ...trade, undoneAtMs: null });
+  for (const trade of trades) next.set(tradeKey(trade), { ...trade, undoneAtMs: null });
   return next;
 }
 
 export function withTrade(book: TradeBook, trade: Trade): TradeBook {
-  return new Map(book).set(keyOf(trade), { ...trade, undoneAtMs: null });
+  return new Map(book).set(tradeKey(trade), { ...trade, undoneAtMs: null });
 }
 
 /** Without `trade`, everything of the slot is taken back. */
@@ -39,7 +40,7 @@ export function withUndone(
 ): TradeBook {
   const next = new Map(book);
   for (const [id, held] of book) {
-    const isMeant = trade === null ? held.slot === slot : id === keyOf(trade);
+    const isMeant = trade === null ? held.slot === slot : id === tradeKey(trade);
     if (isMeant) next.set(id, { ...held, undoneAtMs: nowMs });
   }
   return next;
@@ -51,11 +52,6 @@ export function tapeOf(book: TradeBook, nowMs: number): readonly TapeTrade[] {
     .filter(({ undoneAtMs }) => undoneAtMs === null || nowMs - undoneAtMs < UNDONE_MS)
     .sort((one, other) => comparePlaces(other.trade_id, one.trade_id))
     .slice(0, TAPE_MAX);
-}
-
-/** Swaps of one instruction share their identifier: the pool tells them apart. */
-export function keyOf({ trade_id, pair_address, token_address }: Trade): string {
-  return `${trade_id} ${pair_address} ${token_address}`;
 }
 
 /** Order of two places in the chain: slot, transaction, instruction, inner instruction. */

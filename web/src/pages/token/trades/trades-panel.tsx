@@ -1,11 +1,12 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { tradeKey } from '../../../api/trade-key.ts';
 import { nowMs } from '../../../state/clock.ts';
 import { choiceInQuery, query, setQuery } from '../../../state/router.ts';
 import { Button, Segments } from '../../../ui/controls.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { Table } from '../../../ui/table.tsx';
-import { keyOf, type TapeTrade, tapeOf } from './trade-book.ts';
+import { type TapeTrade, tapeOf } from './trade-book.ts';
 import { tradeColumns } from './trade-columns.tsx';
 import { type TradeFilter, type Trades, useTrades } from './use-trades.ts';
 
@@ -53,7 +54,7 @@ function Tape({ trades }: { readonly trades: Trades }) {
         caption="Trades, newest first"
         columns={columns}
         rows={tapeOf(book, nowMs.value)}
-        keyOf={keyOf}
+        keyOf={tradeKey}
         stateOf={stateOf}
         visibleRows={16}
         empty="No trade passes this filter."
