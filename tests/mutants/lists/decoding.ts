@@ -229,4 +229,20 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
     tests: ['src/decoders/decode-transaction.test.ts'],
     harm: 'A changed layout of a program is never detected.',
   },
+  {
+    name: 'removed-collection-stays',
+    file: 'src/model/metadata-content.ts',
+    find: 'const value = newer[name] === undefined ? older[name] : newer[name];',
+    replace: 'const value = newer[name] ?? older[name];',
+    tests: ['src/fold/market/tokens.test.ts'],
+    harm: 'A token is reported in a collection that it was removed from.',
+  },
+  {
+    name: 'size-of-a-new-collection-believed',
+    file: 'src/decoders/programs/metaplex-metadata.ts',
+    find: 'details === null || details.size === null ? details : { size: 0n }',
+    replace: 'details',
+    tests: ['src/decoders/programs/metaplex-metadata.test.ts'],
+    harm: 'Anybody launches a collection with as many members as they like to name.',
+  },
 ];
