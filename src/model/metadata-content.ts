@@ -33,7 +33,7 @@ export interface MetaplexFields extends RecordOf<typeof METAPLEX_FIELDS> {}
 
 export const COLLECTION = record({ verified: plain<boolean>(), key: address });
 
-/** The collection that a token belongs to: the mint of the collection, and whether that agreed. */
+/** The collection of a token: its mint, and whether its authority verified the membership. */
 export interface Collection extends Described<typeof COLLECTION> {}
 
 export const USE_METHODS = ['Burn', 'Multiple', 'Single'] as const;

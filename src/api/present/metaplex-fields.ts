@@ -13,8 +13,8 @@ export const TokenCollection = wireRecord<Collection>()(
     verified: [
       flag,
       'verified',
-      'Whether the authority of the collection had confirmed it when the field was set or read ' +
-        'from the metadata account. A later confirmation is not followed.',
+      'Whether the authority of the collection had verified it when the field was set or read ' +
+        'from the metadata account. A later verification is not followed.',
     ],
     key: [address, 'key', 'Mint of the collection.'],
   },
