@@ -14,7 +14,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Logs what `doctor` would find and the service would not notice, or too late to understand it. */
 export function warnOfSetup(
-  { grpcTlsCertFile, rpcUrl }: Config,
+  { grpcTlsCertFile, rpcUrl }: Pick<Config, 'grpcTlsCertFile' | 'rpcUrl'>,
   environment: Environment,
   logger: FastifyBaseLogger,
 ): void {

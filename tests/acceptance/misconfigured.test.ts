@@ -126,23 +126,47 @@ describe.skipIf(OPENSSL === undefined)('a wrong setting', () => {
       await service.finished;
     }
   }, 120_000);
+
+  test('is named by start of a simulated market too, if it matters to that', async () => {
+    const args = [
+      'start',
+      '--simulate',
+      '--port',
+      '0',
+      '--data-dir',
+      join(temporaryFolder(), 'data'),
+    ];
+    const service = new RunningCommand(args, environment);
+    try {
+      await service.shows(/simulated market: nothing here/, 60_000);
+      expect(service.output).toMatch(/cert\.pem expired on 2020-02-01.*Renew it/);
+      // No node is asked, so that a proxy changes nothing.
+      expect(service.output).not.toContain('HTTPS_PROXY');
+    } finally {
+      service.process.kill('SIGKILL');
+      await service.finished;
+    }
+  }, 120_000);
 });
 
-test('too few file descriptors are named by start and doctor with the way to raise them', () => {
-  const limited = (command: string) =>
-    spawnSync(
-      '/bin/sh',
-      [
-        '-c',
-        `ulimit -n 40; exec "$0" --disable-warning=ExperimentalWarning src/main.ts ${command}`,
-        process.execPath,
-      ],
-      { encoding: 'utf8' },
-    );
+/** Runs a command that may open 40 files. */
+function runLimited(command: string) {
+  const main = '--disable-warning=ExperimentalWarning src/main.ts';
+  const script = `ulimit -n 40; exec "$0" ${main} ${command}`;
+  return spawnSync('/bin/sh', ['-c', script, process.execPath], { encoding: 'utf8' });
+}
+
+test.each([
+  ['of a data folder', '--no-simulate'],
+  ['of a simulated market', '--simulate'],
+])('too few file descriptors are named by start %s with the way to raise them', (_, option) => {
   const data = join(temporaryFolder(), 'data');
-  const { status, stderr } = limited(`start --no-simulate --port 0 --data-dir ${data}`);
+  const { status, stdout, stderr } = runLimited(`start ${option} --port 0 --data-dir ${data}`);
   expect(status).not.toBe(0);
-  expect(stderr).toMatch(/40 files may be open.*ulimit -n/);
-  const { stdout } = limited(`doctor --port 0 --data-dir ${data}`);
+  expect(`${stdout}${stderr}`).toMatch(/"level":"warn".*40 files may be open.*ulimit -n/);
+});
+
+test('too few file descriptors are named by doctor with the way to raise them', () => {
+  const { stdout } = runLimited(`doctor --port 0 --data-dir ${join(temporaryFolder(), 'data')}`);
   expect(stdout).toMatch(/^warn .*files: 40 files may be open\. Raise it with "ulimit -n 16384"/m);
 });
