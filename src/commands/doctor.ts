@@ -38,7 +38,7 @@ export function doctorCommand(): Command {
 Nothing is changed. For each node: reachability, version, health and network, length of its history,
 a recent block as requested by the service, latency, clock, and whether it accepts as many
 concurrent requests as --rpc-requests-per-second allows (at most 50). For this machine: data folder,
-disk, memory, open files, runtime, port, certificate of the gRPC port, proxies, and whether memory
+disk, memory, open files, runtime, ports, certificate of the gRPC port, proxies, and whether memory
 and disk suffice for mainnet, for how long. For a Yellowstone server: whether it passes on
 transactions of version 1. Addresses of nodes are shown without their keys. The exit code is 1 if a check fails;
 warnings leave it at 0.
