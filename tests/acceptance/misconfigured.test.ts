@@ -167,6 +167,27 @@ test('a wrong clock is named by doctor if the only node is in order', async () =
   expect(stdout).not.toMatch(/ reachable: /);
 });
 
+test('ports in use are named by doctor with the options that select others', async () => {
+  const taken = [createServer(), createServer()];
+  for (const server of taken) {
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  }
+  const [port, grpcPort] = taken.map((server) => (server.address() as AddressInfo).port);
+  const options = ['--port', String(port), '--grpc-port', String(grpcPort)];
+  const data = ['--data-dir', join(temporaryFolder(), 'data')];
+  const { stdout, exitCode } = await runCommand(['doctor', ...options, ...data]);
+  for (const server of taken) server.close();
+  expect(exitCode).toBe(1);
+  const failures = stdout.split('\n').filter((line) => line.startsWith('fail'));
+  const sentence = (check: string, number: number | undefined, option: string) =>
+    `fail  this machine  ${check}: port ${number} of 127.0.0.1 is in use by another program. ` +
+    `End the program that uses it, or name another port with ${option}.`;
+  expect(failures).toEqual([
+    sentence('port', port, '--port'),
+    sentence('grpc port', grpcPort, '--grpc-port'),
+  ]);
+});
+
 /** Runs a command that may open 40 files. */
 function runLimited(command: string) {
   const main = '--disable-warning=ExperimentalWarning src/main.ts';
