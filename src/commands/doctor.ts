@@ -13,6 +13,7 @@ import { judgeSetup } from './doctor/judge-setup.ts';
 import { judgeYellowstone } from './doctor/judge-yellowstone.ts';
 import { readNodeFacts } from './doctor/node-facts.ts';
 import { readSetupFacts } from './doctor/setup-facts.ts';
+import { isInUse, serviceFolder } from './service-folder.ts';
 import { addSettings, settingsOf } from './settings.ts';
 
 /** Timeout of one request. */
@@ -75,7 +76,7 @@ export async function examine(
   const logDaysMax = logRetention === null ? null : logLengthMaxMs(logRetention) / DAY_MS;
   const growth = judgeGrowth({ freeBytes, memoryBytes, stateMemoryBytes, logDaysMax });
   const setup = await readSetupFacts(config, environment);
-  const isServing = facts.folder === 'used';
+  const isServing = isInUse(serviceFolder(config.dataDir));
   const host = [...judgeHost(facts), ...judgeSetup(setup, isServing, Date.now()), ...growth];
   const stream = await examineStream(config);
   if (config.rpcUrl === null) return [NO_NODE, ...stream, ...host];

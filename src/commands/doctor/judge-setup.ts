@@ -5,8 +5,9 @@ const DAY_MS = 24 * 60 * 60_000;
 const CERTIFICATE_WARN_DAYS = 14;
 
 /**
- * Judges ports, certificate and proxies. `isServing`: a running service uses the data folder, so
- * ports in use are likely to be its own. `nowMs` is the clock of this machine, since 1970.
+ * Judges ports, certificate and proxies. `isServing`: a running service uses the data folder, or
+ * that of a simulated market, so ports in use are likely to be its own. `nowMs` is the clock of this
+ * machine, since 1970.
  */
 export function judgeSetup(facts: SetupFacts, isServing: boolean, nowMs: number): Finding[] {
   const verdicts = [
