@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -5,8 +6,11 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../tests/support/command-line.ts';
 import { FollowedChain, type NodeSetup } from '../../tests/support/followed-chain.ts';
 import { readConfig } from '../config/config.ts';
+import { lockFolder } from '../store/control/folder-lock.ts';
+import { dataFolderAt } from '../store/data-folder.ts';
 import type { Finding } from './doctor/finding.ts';
 import { examine } from './doctor.ts';
+import { simulatedFolder } from './service-folder.ts';
 
 /** Findings for these addresses, without those of this machine. */
 async function examineNodes(rpcUrl: string, requestsPerSecond = '20'): Promise<Finding[]> {
@@ -100,6 +104,27 @@ describe.concurrent('the doctor', () => {
     const failed = found.filter(({ status }) => status === 'fail');
     expect(failed.map(({ subject }) => subject)).toEqual(['127.0.0.1:9']);
     expect(new Set(found.map(({ subject }) => subject)).size).toBe(2);
+  });
+
+  it.each([
+    ['the data folder', (dataDir: string) => dataDir],
+    ['the folder of a simulated market', simulatedFolder],
+  ])('takes a port for that of the service which uses %s', async (_, folderOf) => {
+    const dataDir = join(temporaryFolder(), 'data');
+    const folder = folderOf(dataDir);
+    mkdirSync(folder);
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const port = String((server.address() as AddressInfo).port);
+    const portStatus = async () => {
+      const findings = await examine(readConfig({}, { dataDir, port }));
+      return findings.find(({ check }) => check === 'port')?.status;
+    };
+    expect(await portStatus()).toBe('fail');
+    const lock = lockFolder(folder, dataFolderAt(folder).lockFile);
+    expect(await portStatus()).toBe('ok');
+    lock.release();
+    server.close();
   });
 
   it('warns if no node is configured', async () => {

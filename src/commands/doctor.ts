@@ -13,6 +13,7 @@ import { judgeSetup } from './doctor/judge-setup.ts';
 import { judgeYellowstone } from './doctor/judge-yellowstone.ts';
 import { readNodeFacts } from './doctor/node-facts.ts';
 import { readSetupFacts } from './doctor/setup-facts.ts';
+import { isInUse, serviceFolder } from './service-folder.ts';
 import { addSettings, settingsOf } from './settings.ts';
 
 /** Timeout of one request. */
@@ -38,7 +39,7 @@ export function doctorCommand(): Command {
 Nothing is changed. For each node: reachability, version, health and network, length of its history,
 a recent block as requested by the service, latency, clock, and whether it accepts as many
 concurrent requests as --rpc-requests-per-second allows (at most 50). For this machine: data folder,
-disk, memory, open files, runtime, port, certificate of the gRPC port, proxies, and whether memory
+disk, memory, open files, runtime, ports, certificate of the gRPC port, proxies, and whether memory
 and disk suffice for mainnet, for how long. For a Yellowstone server: whether it passes on
 transactions of version 1. Addresses of nodes are shown without their keys. The exit code is 1 if a check fails;
 warnings leave it at 0.
@@ -75,7 +76,7 @@ export async function examine(
   const logDaysMax = logRetention === null ? null : logLengthMaxMs(logRetention) / DAY_MS;
   const growth = judgeGrowth({ freeBytes, memoryBytes, stateMemoryBytes, logDaysMax });
   const setup = await readSetupFacts(config, environment);
-  const isServing = facts.folder === 'used';
+  const isServing = isInUse(serviceFolder(config.dataDir));
   const host = [...judgeHost(facts), ...judgeSetup(setup, isServing, Date.now()), ...growth];
   const stream = await examineStream(config);
   if (config.rpcUrl === null) return [NO_NODE, ...stream, ...host];

@@ -96,6 +96,8 @@ async function startSimulated(
   }
   const config = { ...given, dataDir: simulatedFolder(given.dataDir) };
   const logger = createLogger({ level: config.logLevel });
+  // Nodes are not asked, even if some are configured: proxies do not matter.
+  warnOfSetup({ ...config, rpcUrl: null }, process.env, logger);
   const stopping = new AbortController();
   emptySimulatedFolder(config.dataDir);
   const { offchainFile } = dataFolderAt(config.dataDir);

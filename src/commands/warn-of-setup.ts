@@ -14,7 +14,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Logs what `doctor` would find and the service would not notice, or too late to understand it. */
 export function warnOfSetup(
-  { grpcTlsCertFile, rpcUrl }: Config,
+  { grpcTlsCertFile, rpcUrl }: Pick<Config, 'grpcTlsCertFile' | 'rpcUrl'>,
   environment: Environment,
   logger: FastifyBaseLogger,
 ): void {
@@ -31,14 +31,17 @@ export function warnOfSetup(
   );
 }
 
-/** Compares the clock of this machine with that of the preferred node, if that reports its time. */
+/** Compares the clock of this machine with that of the first node that reports its time, if any. */
 export async function warnOfClock(
   { rpcUrl }: Pick<Config, 'rpcUrl'>,
   logger: FastifyBaseLogger,
 ): Promise<void> {
-  const [node] = rpcUrl ?? [];
-  if (node === undefined) return;
-  warnOf([judgeClock(await readNodeDate(node, NODE_DATE_DEADLINE_MS))], logger);
+  // All at once, so that silent nodes before the first one do not delay the answer.
+  const dates = await Promise.all(
+    (rpcUrl ?? []).map((node) => readNodeDate(node, NODE_DATE_DEADLINE_MS)),
+  );
+  const date = dates.find((found) => found !== null);
+  if (date !== undefined) warnOf([judgeClock(date)], logger);
 }
 
 function warnOf(verdicts: readonly Verdict[], logger: FastifyBaseLogger): void {

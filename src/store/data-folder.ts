@@ -1,4 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StoreError } from '../model/errors.ts';
 import { CONTROL_MIGRATIONS } from './control/control-migrations.ts';
@@ -32,12 +40,13 @@ const SIMULATED_MARK = 'simulated-market';
 /**
  * Creates the folder, or accepts an existing data folder. Throws StoreError, without changing the
  * folder, when it contains foreign files (a mistyped path must not be filled), belongs to another
- * user, was written by a newer version, or cannot be created.
+ * user, was written by a newer version, or cannot be created or written.
  */
 export function prepareDataFolder(path: string): DataFolder {
   try {
     makeFolder(path);
     refuseStrangers(path);
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
     const entries = readdirSync(path);
     if (isForeign(entries)) {
       throw new StoreError(

@@ -94,23 +94,22 @@ describe('start', () => {
     expect(stderr).toMatch(/^mintscope: .*\/nowhere\n$/);
   });
 
-  test('reports in one sentence that its port is in use', async () => {
+  test.each([
+    ['port', ['--port'], / \(EADDRINUSE\): choose another with --host or --port\.$/],
+    ['gRPC port', ['--port', '0', '--grpc-port'], / for gRPC: choose another with --grpc-port\.$/],
+  ])('reports in one sentence that its %s is in use', async (_, options, wayOut) => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const { port } = taken.address() as AddressInfo;
-    const args = [
-      'start',
-      '--no-simulate',
-      '--data-dir',
-      temporaryFolder(),
-      '--port',
-      String(port),
-    ];
+    const data = ['--data-dir', temporaryFolder()];
+    const args = ['start', '--no-simulate', ...data, ...options, String(port)];
     const { stderr, exitCode } = await runCommand(args);
     taken.close();
     expect(exitCode).toBe(2);
-    expect(stderr).toContain(`Cannot listen on 127.0.0.1 port ${port} (EADDRINUSE)`);
-    expect(stderr).not.toContain('    at ');
+    const [sentence, ...more] = stderr.trim().split('\n');
+    expect(sentence).toContain(`mintscope: Cannot listen on 127.0.0.1 port ${port}`);
+    expect(sentence).toMatch(wayOut);
+    expect(more).toEqual([]);
   });
 
   test('prints a curl line for the bootstrap key without printing the key', async () => {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RunningCommand, runCommand, temporaryFolder } from '../support/command-line.ts';
+import { FollowedChain } from '../support/followed-chain.ts';
 
 const CLOCK = fileURLToPath(new URL('../support/skewed-clock.ts', import.meta.url));
 /** Node cannot create certificates: without openssl the tests below are skipped. */
@@ -67,10 +68,11 @@ describe.skipIf(OPENSSL === undefined)('a wrong setting', () => {
     await new Promise((done) => closed.close(done));
     environment = {
       SOLANA_RPC_URL: [
+        // The first ones report no time.
+        `http://127.0.0.1:${closedPort}`,
+        `https://127.0.0.1:${ports[2]}`,
         `http://127.0.0.1:${ports[0]}`,
         `http://127.0.0.1:${ports[1]}/secret-key`,
-        `https://127.0.0.1:${ports[2]}`,
-        `http://127.0.0.1:${closedPort}`,
       ].join(','),
       MINTSCOPE_YELLOWSTONE_URL: `http://127.0.0.1:${closedPort}`,
       HTTPS_PROXY: 'http://user:secret-word@127.0.0.1:9',
@@ -105,7 +107,7 @@ describe.skipIf(OPENSSL === undefined)('a wrong setting', () => {
     for (const [fault, wayOut] of SAID.slice(0, 4)) {
       expect(stdout).toMatch(new RegExp(`^fail .*${fault.source}.*${wayOut.source}`, 'm'));
     }
-    for (const [fault, wayOut] of SAID.slice(5)) {
+    for (const [fault, wayOut] of SAID.slice(4)) {
       expect(stdout).toMatch(new RegExp(`^(fail|warn) .*${fault.source}.*${wayOut.source}`, 'm'));
     }
     expect(stdout).toMatch(/^fail .*reachable: .*Check address and token/m);
@@ -126,23 +128,84 @@ describe.skipIf(OPENSSL === undefined)('a wrong setting', () => {
       await service.finished;
     }
   }, 120_000);
+
+  test('is named by start of a simulated market too, if it matters to that', async () => {
+    const args = [
+      'start',
+      '--simulate',
+      '--port',
+      '0',
+      '--data-dir',
+      join(temporaryFolder(), 'data'),
+    ];
+    const service = new RunningCommand(args, environment);
+    try {
+      await service.shows(/simulated market: nothing here/, 60_000);
+      expect(service.output).toMatch(/cert\.pem expired on 2020-02-01.*Renew it/);
+      // No node is asked, so that a proxy changes nothing.
+      expect(service.output).not.toContain('HTTPS_PROXY');
+    } finally {
+      service.process.kill('SIGKILL');
+      await service.finished;
+    }
+  }, 120_000);
 });
 
-test('too few file descriptors are named by start and doctor with the way to raise them', () => {
-  const limited = (command: string) =>
-    spawnSync(
-      '/bin/sh',
-      [
-        '-c',
-        `ulimit -n 40; exec "$0" --disable-warning=ExperimentalWarning src/main.ts ${command}`,
-        process.execPath,
-      ],
-      { encoding: 'utf8' },
-    );
+test('a wrong clock is named by doctor if the only node is in order', async () => {
+  await using chain = await FollowedChain.start({ slots: 80 });
+  const args = ['doctor', '--port', '0', '--data-dir', join(temporaryFolder(), 'data')];
+  const { stdout, exitCode } = await runCommand(args, {
+    SOLANA_RPC_URL: chain.endpoints[0]?.url ?? '',
+    NODE_OPTIONS: `--import=${CLOCK}`,
+    CLOCK_SKEW_MS: String(AHEAD_MS),
+    CLOCK_STEP_MS: '0',
+  });
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatch(
+    /^fail {2}\S+ {2}clock: this clock is 1 h ahead of the node's\. .*by NTP/m,
+  );
+  expect(stdout).not.toMatch(/ reachable: /);
+});
+
+test('ports in use are named by doctor with the options that select others', async () => {
+  const taken = [createServer(), createServer()];
+  for (const server of taken) {
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  }
+  const [port, grpcPort] = taken.map((server) => (server.address() as AddressInfo).port);
+  const options = ['--port', String(port), '--grpc-port', String(grpcPort)];
+  const data = ['--data-dir', join(temporaryFolder(), 'data')];
+  const { stdout, exitCode } = await runCommand(['doctor', ...options, ...data]);
+  for (const server of taken) server.close();
+  expect(exitCode).toBe(1);
+  const failures = stdout.split('\n').filter((line) => line.startsWith('fail'));
+  const sentence = (check: string, number: number | undefined, option: string) =>
+    `fail  this machine  ${check}: port ${number} of 127.0.0.1 is in use by another program. ` +
+    `End the program that uses it, or name another port with ${option}.`;
+  expect(failures).toEqual([
+    sentence('port', port, '--port'),
+    sentence('grpc port', grpcPort, '--grpc-port'),
+  ]);
+});
+
+/** Runs a command that may open 40 files. */
+function runLimited(command: string) {
+  const main = '--disable-warning=ExperimentalWarning src/main.ts';
+  const script = `ulimit -n 40; exec "$0" ${main} ${command}`;
+  return spawnSync('/bin/sh', ['-c', script, process.execPath], { encoding: 'utf8' });
+}
+
+test.each([
+  ['of a data folder', '--no-simulate'],
+  ['of a simulated market', '--simulate'],
+])('too few file descriptors are named by start %s with the way to raise them', (_, option) => {
   const data = join(temporaryFolder(), 'data');
-  const { status, stderr } = limited(`start --no-simulate --port 0 --data-dir ${data}`);
+  const { status, stdout, stderr } = runLimited(`start ${option} --port 0 --data-dir ${data}`);
   expect(status).not.toBe(0);
-  expect(stderr).toMatch(/40 files may be open.*ulimit -n/);
-  const { stdout } = limited(`doctor --port 0 --data-dir ${data}`);
+  expect(`${stdout}${stderr}`).toMatch(/"level":"warn".*40 files may be open.*ulimit -n/);
+});
+
+test('too few file descriptors are named by doctor with the way to raise them', () => {
+  const { stdout } = runLimited(`doctor --port 0 --data-dir ${join(temporaryFolder(), 'data')}`);
   expect(stdout).toMatch(/^warn .*files: 40 files may be open\. Raise it with "ulimit -n 16384"/m);
 });

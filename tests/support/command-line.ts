@@ -24,11 +24,19 @@ export class RunningCommand {
   private stdout = '';
   private stderr = '';
 
-  constructor(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  /** `user`: ID of the user who runs it, which only root can choose. */
+  constructor(
+    args: readonly string[],
+    environment: Readonly<Record<string, string>> = {},
+    user: number | null = null,
+  ) {
     this.process = spawn(
       process.execPath,
       ['--disable-warning=ExperimentalWarning', MAIN, ...args],
-      { env: { ...cleanEnvironment(), ...AS_STARTED, ...environment } },
+      {
+        env: { ...cleanEnvironment(), ...AS_STARTED, ...environment },
+        ...(user === null ? {} : { uid: user, gid: user }),
+      },
     );
     this.process.stdout?.on('data', (chunk: Buffer) => {
       this.stdout += chunk.toString();

@@ -20,10 +20,10 @@ const CLUSTERS: Readonly<Record<string, string>> = {
 };
 
 /** Judges the answers of a node. `nowMs` is the clock of this machine, since 1970. */
-export function judgeNode({ label, version, more }: NodeFacts, nowMs: number): Finding[] {
+export function judgeNode({ label, version, date, more }: NodeFacts, nowMs: number): Finding[] {
   const verdicts =
     more === null
-      ? [judgeUnreachable(version)]
+      ? [judgeUnreachable(version), ...(date === null ? [] : [judgeClock(date)])]
       : [
           judgeAnswer('version', version, (text) => ok('version', `runs ${text}`)),
           judgeAnswer('health', more.health, judgeHealth),
@@ -31,7 +31,7 @@ export function judgeNode({ label, version, more }: NodeFacts, nowMs: number): F
           judgeHistory(more),
           ...judgeBlock(more.block, nowMs),
           judgeLatency(more.latencyMs),
-          judgeClock(more.date),
+          judgeClock(date),
           judgeBurst(more.burst),
         ];
   return verdicts.map((verdict) => ({ ...verdict, subject: label }));

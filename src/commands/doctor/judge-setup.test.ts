@@ -6,8 +6,8 @@ const NOW_MS = Date.UTC(2026, 5, 1);
 const DAY_MS = 86_400_000;
 const GOOD: SetupFacts = {
   host: '127.0.0.1',
-  port: 8080,
-  portFault: null,
+  port: { number: 8080, fault: null },
+  grpcPort: null,
   certificate: null,
   proxyVariables: [],
 };
@@ -17,7 +17,7 @@ const certificate = (fromDays: number, toDays: number) => ({
   validToMs: NOW_MS + toDays * DAY_MS,
 });
 
-describe('the judgement of address, certificate and proxies', () => {
+describe('the judgement of ports, certificate and proxies', () => {
   test('passes if nothing is wrong, and names only what is configured', () => {
     expect(judgeSetup(GOOD, false, NOW_MS)).toEqual([
       {
@@ -31,9 +31,14 @@ describe('the judgement of address, certificate and proxies', () => {
   });
 
   test.each([
-    [{ portFault: 'EADDRINUSE' }, 'port', 'fail', /--port/],
-    [{ portFault: 'EACCES', port: 80 }, 'port', 'fail', /above 1023/],
-    [{ portFault: 'EADDRNOTAVAIL' }, 'port', 'fail', /--host/],
+    [{ port: { number: 8080, fault: 'EADDRINUSE' } }, 'port', 'fail', / --port/],
+    [{ port: { number: 80, fault: 'EACCES' } }, 'port', 'fail', /above 1023 with --port/],
+    [{ port: { number: 8080, fault: 'EADDRNOTAVAIL' } }, 'port', 'fail', /--host/],
+    [{ grpcPort: { number: 8081, fault: null } }, 'grpc port', 'ok', null],
+    [{ grpcPort: { number: 0, fault: null } }, 'grpc port', 'ok', null],
+    [{ grpcPort: { number: 8081, fault: 'EADDRINUSE' } }, 'grpc port', 'fail', / --grpc-port/],
+    [{ grpcPort: { number: 80, fault: 'EACCES' } }, 'grpc port', 'fail', /with --grpc-port/],
+    [{ grpcPort: { number: 8080, fault: null } }, 'grpc port', 'fail', / --grpc-port/],
     [{ certificate: certificate(-30, -1) }, 'certificate', 'fail', /Renew it/],
     [{ certificate: certificate(1, 90) }, 'certificate', 'fail', /clock/],
     [{ certificate: certificate(-30, 5) }, 'certificate', 'warn', /Renew it/],
@@ -49,8 +54,15 @@ describe('the judgement of address, certificate and proxies', () => {
     else expect(found?.advice).toMatch(advice);
   });
 
-  test('a port in use is no failure if a service uses the folder too', () => {
-    const [port] = judgeSetup({ ...GOOD, portFault: 'EADDRINUSE' }, true, NOW_MS);
-    expect(port?.status).toBe('ok');
+  test('ports in use are no failure if a service uses the folder too', () => {
+    const port = { number: 8080, fault: 'EADDRINUSE' };
+    const facts = { ...GOOD, port, grpcPort: { ...port, number: 8081 } };
+    expect(judgeSetup(facts, true, NOW_MS).map(({ status }) => status)).toEqual(['ok', 'ok']);
+  });
+
+  test('two free ports that are selected at start do not conflict', () => {
+    const any = { number: 0, fault: null };
+    const found = judgeSetup({ ...GOOD, port: any, grpcPort: any }, false, NOW_MS);
+    expect(found.map(({ status }) => status)).toEqual(['ok', 'ok']);
   });
 });

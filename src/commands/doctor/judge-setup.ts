@@ -1,37 +1,62 @@
 import { type Finding, fail, ok, type Verdict, warn } from './finding.ts';
-import type { CertificateFacts, SetupFacts } from './setup-facts.ts';
+import type { CertificateFacts, PortFacts, SetupFacts } from './setup-facts.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const CERTIFICATE_WARN_DAYS = 14;
 
 /**
- * Judges address, certificate and proxies. `isServing`: a running service uses the data folder, so
- * the port is likely to be its own. `nowMs` is the clock of this machine, since 1970.
+ * Judges ports, certificate and proxies. `isServing`: a running service uses the data folder, or
+ * that of a simulated market, so ports in use are likely to be its own. `nowMs` is the clock of this
+ * machine, since 1970.
  */
 export function judgeSetup(facts: SetupFacts, isServing: boolean, nowMs: number): Finding[] {
   const verdicts = [
-    judgePort(facts, isServing),
+    judgePort(facts.host, facts.port, HTTP, isServing),
+    ...judgeGrpcPort(facts, isServing),
     ...(facts.certificate === null ? [] : [judgeCertificate(facts.certificate, nowMs)]),
     ...(facts.proxyVariables.length === 0 ? [] : [judgeProxies(facts.proxyVariables)]),
   ];
   return verdicts.map((verdict) => ({ ...verdict, subject: 'this machine' }));
 }
 
-function judgePort({ host, port, portFault }: SetupFacts, isServing: boolean): Verdict {
-  const address = `port ${port} of ${host}`;
-  switch (portFault) {
+/** What a port is for: the name of the check, and the option that selects another one. */
+interface PortUse {
+  readonly check: string;
+  readonly option: string;
+}
+
+const HTTP: PortUse = { check: 'port', option: '--port' };
+const GRPC: PortUse = { check: 'grpc port', option: '--grpc-port' };
+
+function judgeGrpcPort({ host, port, grpcPort }: SetupFacts, isServing: boolean): Verdict[] {
+  if (grpcPort === null) return [];
+  if (grpcPort.number !== 0 && grpcPort.number === port.number) {
+    const message = `port ${port.number} is configured for HTTP and for gRPC`;
+    return [fail(GRPC.check, message, 'Name another port with --grpc-port.')];
+  }
+  return [judgePort(host, grpcPort, GRPC, isServing)];
+}
+
+function judgePort(
+  host: string,
+  { number, fault }: PortFacts,
+  { check, option }: PortUse,
+  isServing: boolean,
+): Verdict {
+  const address = `port ${number} of ${host}`;
+  switch (fault) {
     case null:
-      return ok('port', port === 0 ? 'a free one is selected at start' : `${address} is free`);
+      return ok(check, number === 0 ? 'a free one is selected at start' : `${address} is free`);
     case 'EADDRINUSE': {
-      if (isServing) return ok('port', `${address} is in use, as is the data folder`);
-      const advice = 'End the program that uses it, or name another port with --port.';
-      return fail('port', `${address} is in use by another program`, advice);
+      if (isServing) return ok(check, `${address} is in use, as is the data folder`);
+      const advice = `End the program that uses it, or name another port with ${option}.`;
+      return fail(check, `${address} is in use by another program`, advice);
     }
     case 'EACCES':
-      return fail('port', `${address} needs privileges`, 'Name one above 1023 with --port.');
+      return fail(check, `${address} needs privileges`, `Name one above 1023 with ${option}.`);
     default: {
       const advice = 'Name an address of this machine with --host; 0.0.0.0 means all of them.';
-      return fail('port', `${address} cannot be listened on (${portFault})`, advice);
+      return fail(check, `${address} cannot be listened on (${fault})`, advice);
     }
   }
 }

@@ -11,6 +11,8 @@ import { type NodeDate, readNodeDate } from './node-date.ts';
 export interface NodeFacts {
   readonly label: string;
   readonly version: RpcResult<string>;
+  /** Of any HTTP answer, even one that is not a node's; null if there is none. */
+  readonly date: NodeDate | null;
   /** Null if the node could not be reached; no further requests were made. */
   readonly more: MoreNodeFacts | null;
 }
@@ -22,7 +24,6 @@ export interface MoreNodeFacts {
   readonly finalSlot: RpcResult<Slot>;
   readonly block: BlockFacts | null;
   readonly latencyMs: number;
-  readonly date: NodeDate | null;
   readonly burst: BurstFacts;
 }
 
@@ -60,23 +61,25 @@ export async function readNodeFacts(
   const { label } = endpoint;
   const { deadlineMs, signal } = questions;
   const node = examinedNode(endpoint, { deadlineMs, answerBytesMax: ANSWER_BYTES_MAX });
-  const version = await node.call('getVersion', [], readVersion, signal);
+  const [version, date] = await Promise.all([
+    node.call('getVersion', [], readVersion, signal),
+    readNodeDate(endpoint, deadlineMs),
+  ]);
   if (version.status === 'failed' && isUnreachable(version.failure)) {
-    return { label, version, more: null };
+    return { label, version, date, more: null };
   }
   const startMs = performance.now();
   const finalSlot = await node.call('getSlot', [{ commitment: 'finalized' }], readSlot, signal);
   const latencyMs = performance.now() - startMs;
-  const [health, genesisHash, firstSlot, block, date] = await Promise.all([
+  const [health, genesisHash, firstSlot, block] = await Promise.all([
     node.call('getHealth', [], readText, signal),
     node.call('getGenesisHash', [], readText, signal),
     node.call('getFirstAvailableBlock', [], readSlot, signal),
     finalSlot.status === 'ok' ? readRecentBlock(node, finalSlot.result, signal) : null,
-    readNodeDate(endpoint, deadlineMs),
   ]);
   const burst = await readBurst(node, questions);
-  const more = { health, genesisHash, firstSlot, finalSlot, block, latencyMs, date, burst };
-  return { label, version, more };
+  const more = { health, genesisHash, firstSlot, finalSlot, block, latencyMs, burst };
+  return { label, version, date, more };
 }
 
 /** A node without rate limit and circuit breaker. */

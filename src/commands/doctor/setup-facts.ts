@@ -3,16 +3,23 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Config } from '../../config/config-settings.ts';
 
-/** What surrounds the service on this machine, beside its folder: address, certificate, proxies. */
+/** What surrounds the service on this machine, beside its folder: ports, certificate, proxies. */
 export interface SetupFacts {
   readonly host: string;
-  readonly port: number;
-  /** Why the address cannot be listened on, as a system code; null if it can. */
-  readonly portFault: string | null;
+  readonly port: PortFacts;
+  /** Null without gRPC. */
+  readonly grpcPort: PortFacts | null;
   /** Null without a certificate. */
   readonly certificate: CertificateFacts | null;
   /** Names of variables that name a proxy. Their values may contain a password. */
   readonly proxyVariables: readonly string[];
+}
+
+export interface PortFacts {
+  /** 0 selects a free one. */
+  readonly number: number;
+  /** Why it cannot be listened on, as a system code; null if it can. */
+  readonly fault: string | null;
 }
 
 export type CertificateFacts =
@@ -20,17 +27,17 @@ export type CertificateFacts =
   | { readonly file: string; readonly fault: string };
 
 type Environment = Readonly<Record<string, string | undefined>>;
-type Address = Pick<Config, 'host' | 'port' | 'grpcTlsCertFile'>;
+type Address = Pick<Config, 'host' | 'port' | 'grpcPort' | 'grpcTlsCertFile'>;
 
-/** Reads without changing anything; the port is used for a moment. */
+/** Reads without changing anything; the ports are used for a moment. */
 export async function readSetupFacts(
-  { host, port, grpcTlsCertFile }: Address,
+  { host, port, grpcPort, grpcTlsCertFile }: Address,
   environment: Environment,
 ): Promise<SetupFacts> {
   return {
     host,
-    port,
-    portFault: await listeningFault(host, port),
+    port: await readPort(host, port),
+    grpcPort: grpcPort === null ? null : await readPort(host, grpcPort),
     certificate: grpcTlsCertFile === null ? null : readCertificate(grpcTlsCertFile),
     proxyVariables: proxyVariablesIn(environment),
   };
@@ -53,6 +60,10 @@ export function proxyVariablesIn(environment: Environment): readonly string[] {
   return PROXY_VARIABLES.flatMap((name) => [name, name.toLowerCase()]).filter(
     (name) => (environment[name] ?? '') !== '',
   );
+}
+
+async function readPort(host: string, number: number): Promise<PortFacts> {
+  return { number, fault: await listeningFault(host, number) };
 }
 
 function listeningFault(host: string, port: number): Promise<string | null> {
