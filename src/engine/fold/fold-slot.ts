@@ -26,7 +26,7 @@ import { chainedDigest } from '../state/state-digest.ts';
 import { type FoldedTransaction, foldWalletTransactions } from '../wallets/fold-wallets.ts';
 import {
   isOrganicSwap,
-  settleVolume,
+  settleVolumes,
   settleWallets,
   traderClassOf,
 } from '../wallets/settle-wallets.ts';
@@ -192,8 +192,8 @@ function foldWallets(
     if (walletClass !== null) {
       markClass(trade, walletClass, isOrganicSwap(trade.priced, walletClass));
     }
-    settleVolume(fold, trade.priced);
   }
+  for (const transaction of folded) settleVolumes(fold, transaction);
   return folded;
 }
 

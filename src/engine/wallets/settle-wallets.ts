@@ -2,6 +2,7 @@ import type { MintMark } from '../../fold/positions/episodes.ts';
 import type { HolderBalance, PricedSwap } from '../../model/derived.ts';
 import type { Address } from '../../model/units.ts';
 import type { WalletClass } from '../../model/wallet-record.ts';
+import type { FoldedTransaction } from './fold-wallets.ts';
 import type { WalletFold } from './wallet-fold.ts';
 
 /** Results of a slot, in addition to its transactions, that settling reads. */
@@ -53,16 +54,21 @@ export function isOrganicSwap({ swap, exclusion }: PricedSwap, walletClass: Wall
   return walletClass === 'organic';
 }
 
-/** Counts the volume of a swap by what its trader is at the end of the slot of the swap. */
-export function settleVolume(
+/**
+ * Counts the volumes of the swaps of a transaction by what their traders are at the end of its slot.
+ * An account that is a wallet elsewhere and trades here as the account of a program counts nothing.
+ */
+export function settleVolumes(
   { walletBooks, books }: WalletFold,
-  { swap, exclusion, valueUsd }: PricedSwap,
+  { swaps, traders }: FoldedTransaction,
 ): void {
-  const { pool, trader, isIntermediateHop } = swap;
-  if (exclusion === 'quarantined' || isIntermediateHop) return;
-  if (trader === null || valueUsd === null) return;
-  const priceUsd = books.pools.get(pool)?.priceUsd ?? null;
-  walletBooks.poolWallets.settleTrade(pool, trader, { valueUsd, priceUsd });
+  for (const { swap, exclusion, valueUsd } of swaps) {
+    const { pool, trader, isIntermediateHop } = swap;
+    if (exclusion === 'quarantined' || isIntermediateHop) continue;
+    if (trader === null || valueUsd === null || !traders.includes(trader)) continue;
+    const priceUsd = books.pools.get(pool)?.priceUsd ?? null;
+    walletBooks.poolWallets.settleTrade(pool, trader, { valueUsd, priceUsd });
+  }
 }
 
 function markSandwiches({ walletBooks, at }: WalletFold, relabelled: readonly PricedSwap[]): void {
