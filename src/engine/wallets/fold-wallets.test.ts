@@ -211,6 +211,16 @@ describe('traders that are not people', () => {
     expect(organic).toEqual([true, false]);
   });
 
+  test('an account that signs once counts as a wallet there, and nowhere else', () => {
+    programOwned('signing vault');
+    const swap = { who: 'signing vault', side: 'buy', base: BASE, quote: SOL } as const;
+    const story = new WalletStory().wait(1).add({ signers: ['signing vault'], swaps: [swap] });
+    expect(figures(foldStory(story))).toMatchObject({ tradedOrganicUsd: 200n * DOLLAR });
+    story.wait(1).add({ signers: ['A'], swaps: [swap] });
+    const volumes = { totalVolumeUsd: 400n * DOLLAR, tradedOrganicUsd: 200n * DOLLAR };
+    expect(figures(foldStory(story))).toMatchObject(volumes);
+  });
+
   test('a wallet with 500 swaps within a second is one wallet, and a bot', () => {
     const story = new WalletStory().wait(1);
     for (let count = 0; count < 250; count++) {
