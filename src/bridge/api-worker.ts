@@ -19,11 +19,15 @@ type Receive = (message: Exclude<ToApi, { readonly kind: 'open' }>) => void;
 
 if (parentPort !== null) receiveFrom(parentPort);
 
-/** What follows the settings waits until the API is made of them. A rejection ends the thread. */
+/**
+ * What follows the settings waits until the API is made of them. A rejection ends the thread, and so
+ * does a close in place of settings.
+ */
 function receiveFrom(port: MessagePort): void {
-  let opened: Promise<Receive>;
+  let opened: Promise<Receive> | null = null;
   port.on('message', (message: ToApi) => {
     if (message.kind === 'open') opened = open(port, message.settings);
+    else if (opened === null) port.close();
     else void opened.then((receive) => receive(message));
   });
 }

@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../lib/start-thread.ts';
 import { ThreadError } from '../model/errors.ts';
+import type { ToApi } from './messages.ts';
 
 const WORKER_URL = new URL('./api-worker.ts', import.meta.url);
 /** Most allocations are small and short-lived: start with V8's maximum young generation. */
@@ -29,6 +30,16 @@ export class LoadedApiThread {
   /** An end from here on is no failure. */
   expectEnd(): void {
     this.isEndExpected = true;
+  }
+
+  /**
+   * Ends the thread if it was not used, once its modules are loaded: Node may crash when a thread is
+   * terminated meanwhile. Does nothing to one that has ended.
+   */
+  async discard(): Promise<void> {
+    this.expectEnd();
+    this.worker.postMessage({ kind: 'close', drainMs: 0 } satisfies ToApi);
+    await this.ended;
   }
 
   /** Ends the thread wherever it is. */

@@ -37,7 +37,7 @@ Examples:
         const { startService } = await import('./start-service.ts');
         await startService(config, options, thread);
       } finally {
-        await thread.terminate();
+        await thread.discard();
       }
     });
 }
