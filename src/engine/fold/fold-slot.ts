@@ -24,12 +24,8 @@ import { countSlot, keepCounters } from '../state/engine-counters.ts';
 import type { EngineState } from '../state/engine-state.ts';
 import { chainedDigest } from '../state/state-digest.ts';
 import { type FoldedTransaction, foldWalletTransactions } from '../wallets/fold-wallets.ts';
-import {
-  isOrganicSwap,
-  settleVolumes,
-  settleWallets,
-  traderClassOf,
-} from '../wallets/settle-wallets.ts';
+import { isOrganicSwap, settleVolume, settleWallets } from '../wallets/settle-wallets.ts';
+import type { WalletFold } from '../wallets/wallet-fold.ts';
 import type { WalletOwners } from '../wallets/wallet-owners.ts';
 import { foldObservation } from './fold-observation.ts';
 import { foldMinuteEnd, foldSignals, lastOutcomes } from './fold-signals.ts';
@@ -187,14 +183,31 @@ function foldWallets(
   const swaps = trades.map(({ priced }) => priced);
   const folded = foldWalletTransactions(fold, facts, swaps);
   settleWallets(fold, { relabelled: [...relabelled, ...swaps], balances });
-  for (const trade of trades) {
-    const walletClass = traderClassOf(fold, trade.priced);
-    if (walletClass !== null) {
-      markClass(trade, walletClass, isOrganicSwap(trade.priced, walletClass));
-    }
-  }
-  for (const transaction of folded) settleVolumes(fold, transaction);
+  settleTrades(fold, trades, folded);
   return folded;
+}
+
+/**
+ * Marks trades with the class that their trader has now, and counts their volume by it. An account
+ * that is a wallet elsewhere and trades here as the account of a program has no class.
+ */
+function settleTrades(
+  fold: WalletFold,
+  trades: readonly SettlingTrade[],
+  folded: readonly FoldedTransaction[],
+): void {
+  let next = 0;
+  for (const trade of trades) {
+    const { priced } = trade;
+    while (next < folded.length && folded[next]?.transaction.txIndex !== priced.txIndex) next++;
+    const { trader } = priced.swap;
+    const signers = folded[next]?.transaction.signers ?? [];
+    if (trader === null || !fold.owners.isWallet(trader, signers)) continue;
+    const walletClass = fold.walletBooks.poolWallets.classOf(priced.swap.pool, trader);
+    if (walletClass === null) continue;
+    markClass(trade, walletClass, isOrganicSwap(priced, walletClass));
+    settleVolume(fold, priced, trader);
+  }
 }
 
 /** Runs last: detectors see the state at the end of the slot. */

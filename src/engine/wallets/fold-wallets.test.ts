@@ -217,8 +217,11 @@ describe('traders that are not people', () => {
     const story = new WalletStory().wait(1).add({ signers: ['signing vault'], swaps: [swap] });
     expect(figures(foldStory(story))).toMatchObject({ tradedOrganicUsd: 200n * DOLLAR });
     story.wait(1).add({ signers: ['A'], swaps: [swap] });
+    const { engine, changes } = fold(story.end());
     const volumes = { totalVolumeUsd: 400n * DOLLAR, tradedOrganicUsd: 200n * DOLLAR };
-    expect(figures(foldStory(story))).toMatchObject(volumes);
+    expect(figures(engine)).toMatchObject(volumes);
+    const organic = changes.flatMap(({ swaps }) => swaps.map(({ isOrganic }) => isOrganic));
+    expect(organic).toEqual([true, false]);
   });
 
   test('a wallet with 500 swaps within a second is one wallet, and a bot', () => {

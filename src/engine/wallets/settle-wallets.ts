@@ -2,7 +2,6 @@ import type { MintMark } from '../../fold/positions/episodes.ts';
 import type { HolderBalance, PricedSwap } from '../../model/derived.ts';
 import type { Address } from '../../model/units.ts';
 import type { WalletClass } from '../../model/wallet-record.ts';
-import type { FoldedTransaction } from './fold-wallets.ts';
 import type { WalletFold } from './wallet-fold.ts';
 
 /** Results of a slot, in addition to its transactions, that settling reads. */
@@ -36,14 +35,6 @@ export function settleWallets(fold: WalletFold, end: SlotEnd): void {
   walletBooks.funding.forgetIdle(at.timeMs);
 }
 
-/** The class of a swap's trader in its pool now; null without a trader that is a wallet. */
-export function traderClassOf(
-  { walletBooks }: WalletFold,
-  { swap: { pool, trader } }: PricedSwap,
-): WalletClass | null {
-  return trader === null ? null : walletBooks.poolWallets.classOf(pool, trader);
-}
-
 /**
  * Whether a swap by a trader of a class counts as organic volume of its pool; intermediate hops
  * never do.
@@ -54,21 +45,15 @@ export function isOrganicSwap({ swap, exclusion }: PricedSwap, walletClass: Wall
   return walletClass === 'organic';
 }
 
-/**
- * Counts the volumes of the swaps of a transaction by what their traders are at the end of its slot.
- * An account that is a wallet elsewhere and trades here as the account of a program counts nothing.
- */
-export function settleVolumes(
+/** Counts the volume of a swap by what its trader, a wallet, is at the end of the slot of the swap. */
+export function settleVolume(
   { walletBooks, books }: WalletFold,
-  { swaps, traders }: FoldedTransaction,
+  { swap: { pool, isIntermediateHop }, exclusion, valueUsd }: PricedSwap,
+  trader: Address,
 ): void {
-  for (const { swap, exclusion, valueUsd } of swaps) {
-    const { pool, trader, isIntermediateHop } = swap;
-    if (exclusion === 'quarantined' || isIntermediateHop) continue;
-    if (trader === null || valueUsd === null || !traders.includes(trader)) continue;
-    const priceUsd = books.pools.get(pool)?.priceUsd ?? null;
-    walletBooks.poolWallets.settleTrade(pool, trader, { valueUsd, priceUsd });
-  }
+  if (exclusion === 'quarantined' || isIntermediateHop || valueUsd === null) return;
+  const priceUsd = books.pools.get(pool)?.priceUsd ?? null;
+  walletBooks.poolWallets.settleTrade(pool, trader, { valueUsd, priceUsd });
 }
 
 function markSandwiches({ walletBooks, at }: WalletFold, relabelled: readonly PricedSwap[]): void {
