@@ -116,7 +116,7 @@ describe('the documentation', () => {
     expect(textAt('/llms.txt')).toContain(`Version ${VERSION}.`);
   });
 
-  test('tells clients of the API what changed for them, and nothing else', () => {
+  test('lists for clients of the API what changed for them, and nothing else', () => {
     const changes = textAt('/docs/api-changes.md');
     expect(changes).toContain('\n### API\n');
     expect(changes).not.toContain('\n### Reliability\n');

@@ -1,4 +1,4 @@
-const THEMES = ['system', 'light', 'dark'] as const;
+const THEMES: readonly string[] = ['system', 'light', 'dark'];
 
 /** Shows the button that changes the theme, and keeps the choice for the dashboard too. */
 export function startThemeButton(): void {
@@ -9,7 +9,7 @@ export function startThemeButton(): void {
     button.textContent = `Theme: ${root.dataset.theme}`;
   };
   button.addEventListener('click', () => {
-    const current = THEMES.findIndex((theme) => theme === root.dataset.theme);
+    const current = THEMES.indexOf(root.dataset.theme ?? '');
     const next = THEMES[(current + 1) % THEMES.length] ?? 'system';
     root.dataset.theme = next;
     localStorage.setItem('mintscope-theme', next);

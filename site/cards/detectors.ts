@@ -15,7 +15,7 @@ function pathOf(type: FraudType): string {
 
 function indexPage(): SitePage {
   const title = 'Fraud detectors';
-  const summary = 'The patterns that are looked for in each token, with their severity.';
+  const summary = 'The patterns that are detected in each token, with their severity.';
   const rows = DETECTORS.map(({ fraudType, severity, card }) => [
     `[${code(fraudType)}](${markdownUrl(pathOf(fraudType))})`,
     `${severity}`,
