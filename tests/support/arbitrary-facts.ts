@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
+import { METADATA_KEYS } from './metadata-keys.ts';
 
 const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', 'null', '0', '__proto__'));
 const amount = fc.oneof(fc.bigInt(-(2n ** 130n), 2n ** 130n), fc.bigInt(-(2n ** 54n), 2n ** 54n));
@@ -153,21 +154,7 @@ const event = fc.oneof(
       ...clearable,
     },
     {
-      requiredKeys: [
-        'kind',
-        'outerIx',
-        'innerIx',
-        'standard',
-        'mint',
-        'name',
-        'symbol',
-        'uri',
-        'sellerFeeBps',
-        'creators',
-        'isMutable',
-        'primarySaleHappened',
-        'tokenStandard',
-      ],
+      requiredKeys: ['outerIx', 'innerIx', ...METADATA_KEYS],
     },
   ),
   fc.record({

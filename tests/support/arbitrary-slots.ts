@@ -8,6 +8,7 @@ import type { Address } from '../../src/model/units.ts';
 import { jitoTip, slotFacts, transactionFacts } from './build-facts.ts';
 import { address } from './build-transaction.ts';
 import { START_MS } from './master-fixture.ts';
+import { METADATA_KEYS } from './metadata-keys.ts';
 
 /**
  * Slots of a market so small that all parts interact: three mints, five pools, a few wallets and
@@ -234,21 +235,6 @@ const setAside = fc.oneof(
     feeRecipient: wallet,
   }),
 );
-
-/** Fields of metadata that an event always has. */
-const METADATA_KEYS = [
-  'kind',
-  'standard',
-  'mint',
-  'name',
-  'symbol',
-  'uri',
-  'sellerFeeBps',
-  'creators',
-  'isMutable',
-  'primarySaleHappened',
-  'tokenStandard',
-] as const;
 
 const word = fc.oneof(
   fc.record(
