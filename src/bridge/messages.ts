@@ -11,8 +11,8 @@ import type { DroppedRow, LiveRow } from './live-rows.ts';
 import type { StreamEvent } from './stream-feed.ts';
 
 /**
- * Settings passed to the API thread once its data folder is open. They contain no secrets except the key of a
- * simulated market: keys are checked against the data folder.
+ * Settings passed to the API thread once its data folder is open. They contain no secrets except the
+ * key of a simulated market: keys are checked against the data folder.
  */
 export interface ApiSettings {
   readonly host: string;

@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser)('the layout of pages', () => {
     return opened;
   }
 
-  test.each(CASES)('$name is as it was looked at, in both themes', async (one) => {
+  test.each(CASES)('$name looks as its reference does, in both themes', async (one) => {
     const { page } = await open(one.path, one.shown, one.width);
     for (const theme of THEMES) {
       await page.emulateMedia({ colorScheme: theme });

@@ -77,7 +77,7 @@ export class TerminalCommand {
     const command = [...program, ...args].map((word) => `'${word}'`).join(' ');
     this.pseudoTerminal = spawn(
       '/usr/bin/script',
-      // The shell tells its process, so that it can be sent a signal.
+      // The shell prints its process ID, so that it can be sent a signal.
       ['-qec', `stty cols ${columns} -echo; echo "pid $$"; exec ${command}`, '/dev/null'],
       {
         env: {
@@ -107,7 +107,7 @@ export class TerminalCommand {
     if (pid !== undefined && !this.hasEnded) process.kill(Number(pid), signal);
   }
 
-  /** What the terminal shows, without the line that tells the process. */
+  /** What the terminal shows, without the line with the process ID. */
   get screen(): string[] {
     return screenOf(this.output).slice(1);
   }
