@@ -155,7 +155,6 @@ function refusedSubscription({ code, message }: Message): ServiceError {
 type Message = Readonly<Record<string, unknown>>;
 
 /** Null for what no service of this version sends. */
-
 function parseMessage(text: string): Message | null {
   try {
     const value: unknown = JSON.parse(text);
