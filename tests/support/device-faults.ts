@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, openSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  rmdirSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { vi } from 'vitest';
@@ -38,8 +47,18 @@ export function readOnlyFolder(folder: string): DeviceFault {
   };
   return {
     begin() {
-      mount('--bind', folder, folder);
-      mount('-o', 'remount,bind,ro', folder);
+      // The engine writes at any moment, and a mount through which a file is being written cannot
+      // be made read-only. So it is made read-only where nobody writes, and put over the folder
+      // when it already is.
+      const aside = mkdtempSync(join(tmpdir(), 'mintscope-read-only-'));
+      mount('--bind', folder, aside);
+      try {
+        mount('-o', 'remount,bind,ro', aside);
+        mount('--bind', aside, folder);
+      } finally {
+        spawnSync('umount', ['-l', aside]);
+        rmdirSync(aside);
+      }
     },
     end: () => {
       spawnSync('umount', ['-l', folder]);
