@@ -1,7 +1,13 @@
 import { SITE_ROOT } from './site-page.ts';
 
 /** Paths of the service that pages may link to beside those of the site. */
-const OF_SERVICE = new Set(['/', '/openapi.json', '/llms.txt', `${SITE_ROOT}/api/`]);
+const OF_SERVICE = new Set([
+  '/',
+  '/openapi.json',
+  '/asyncapi.json',
+  '/llms.txt',
+  `${SITE_ROOT}/api/`,
+]);
 
 /**
  * Links, scripts, styles and pictures of HTML pages that lead to nothing: `files` has every file of

@@ -16,7 +16,7 @@ export function llmsText(pages: readonly SitePage[], version: string): string {
   return `${[
     '# Mintscope',
     '> Self-hosted token intelligence for Solana: token data, pool indicators, bundled transactions, candles, triggers, trading signals, fraud findings with evidence and social metrics, over HTTP, WebSocket and gRPC.',
-    `Version ${version}. Every request needs the header \`X-API-Key\`. The OpenAPI 3.1 document is at [/openapi.json](/openapi.json). Decimal numbers are JSON strings, unknown values are null.`,
+    `Version ${version}. Every request needs the header \`X-API-Key\`. The OpenAPI 3.1 document is at [/openapi.json](/openapi.json), the AsyncAPI 3 document of streams and webhooks at [/asyncapi.json](/asyncapi.json). Decimal numbers are JSON strings, unknown values are null.`,
     ...main,
     `## Optional\n\n${linesOf(optional)}`,
   ].join('\n\n')}\n`;

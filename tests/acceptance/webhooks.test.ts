@@ -10,6 +10,7 @@ import { temporaryFolder } from '../support/command-line.ts';
 import { itemSource } from '../support/item-source.ts';
 import { marketBlocks } from '../support/market-blocks.ts';
 import { listenHttp, type TestServer } from '../support/stranger-listeners.ts';
+import { assertDocumentedDelivery } from '../support/stream-conformance.ts';
 
 const KEY = 'webhooks-test-secret';
 const CAT_SOL = address('cat-sol');
@@ -68,6 +69,7 @@ describe('A-19 a webhook of a service that follows a chain', () => {
         body += chunk.toString();
       });
       request.on('end', () => {
+        assertDocumentedDelivery(body);
         const { headers } = request;
         received.push({
           id: String(headers['webhook-id']),

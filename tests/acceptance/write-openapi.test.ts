@@ -11,6 +11,14 @@ const run = promisify(execFile);
 const SCRIPT = ['--disable-warning=ExperimentalWarning', 'scripts/write-openapi.ts'];
 
 describe('scripts/write-openapi.ts', () => {
+  test('writes the AsyncAPI document of this version to a second path', async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'asyncapi.json');
+    await run(process.execPath, [...SCRIPT, join(folder, 'openapi.json'), path]);
+    const served = await fakeApiServer({}, { version: VERSION }).inject('/asyncapi.json');
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(served.json());
+  });
+
   test('writes the document that a service of this version serves', async () => {
     const path = join(temporaryFolder(), 'openapi.json');
     await run(process.execPath, [...SCRIPT, path]);
@@ -24,7 +32,7 @@ describe('scripts/write-openapi.ts', () => {
   test('says how it is used when it is given no path', async () => {
     await expect(run(process.execPath, SCRIPT)).rejects.toMatchObject({
       code: 2,
-      stderr: 'Usage: node scripts/write-openapi.ts <path>\n',
+      stderr: 'Usage: node scripts/write-openapi.ts <path> [<path of the AsyncAPI document>]\n',
     });
   });
 });

@@ -1,9 +1,13 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
+import { assertDocumented } from './stream-conformance.ts';
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** A client of one WebSocket, with the messages it received. */
+/**
+ * A client of one WebSocket, with the messages it received. A message that the AsyncAPI document does
+ * not describe fails the test.
+ */
 export class StreamReader {
   readonly socket: WebSocket;
   readonly messages: Message[] = [];
@@ -15,7 +19,9 @@ export class StreamReader {
     this.socket = socket;
     this.closed = new Promise((resolve) => socket.once('close', resolve));
     socket.on('message', (data) => {
-      this.messages.push(JSON.parse(String(data)) as Message);
+      const message = JSON.parse(String(data)) as Message;
+      this.messages.push(message);
+      assertDocumented(new URL(socket.url).pathname, message);
       this.onMessage();
     });
   }

@@ -33,7 +33,7 @@ const ROUTE_LANES: readonly (readonly [pattern: RegExp, lane: LaneName | null])[
   // Constant or shared responses, and what the API's thread knows at once.
   [/^\/v1\/(key|session|stream\/ticket)$/, null],
   [/^\/udf\/(config|time)$/, null],
-  [/^\/(livez|readyz|openapi\.json|docs(\/.*)?)?$/, null],
+  [/^\/(livez|readyz|openapi\.json|asyncapi\.json|docs(\/.*)?)?$/, null],
 ];
 
 /** The lane of a path; null if it needs none. Paths without an entry use the `query` lane. */

@@ -1,16 +1,16 @@
 import type { IndicatorRecord } from '../../model/indicators.ts';
-import { formatMaybeInstant } from './format-wire.ts';
 import { Figures } from './indicator-figures.ts';
+import { address, integer, maybeInstant, word } from './wire-kinds.ts';
+import { wireRecord } from './wire-record.ts';
 
 /** The indicators of a pool at the end of a minute, as streams send them (CONTRACT §3). */
-export function presentIndicatorMinute(record: IndicatorRecord) {
-  return {
-    pair_address: record.pool,
-    token_address: record.baseMint,
-    ...Figures.present(record),
-    // The pool was traded in this minute.
-    status: 'active',
-    attempts: 0,
-    created_at: formatMaybeInstant(record.createdAtMs),
-  };
-}
+export const IndicatorMinute = wireRecord<IndicatorRecord>()({
+  pair_address: [address, 'pool'],
+  token_address: [address, 'baseMint'],
+  ...Figures.fields,
+  status: [word(['active']), () => 'active' as const, 'The pool was traded in this minute.'],
+  attempts: [integer, () => 0, 'Always 0.'],
+  created_at: [maybeInstant, 'createdAtMs'],
+});
+
+export const presentIndicatorMinute = IndicatorMinute.present;

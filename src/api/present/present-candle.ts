@@ -24,7 +24,7 @@ const USD_DIGITS = 2;
  * null if less than 0.9 of the base volume has a known USD value (METHODS §0.4); market caps are
  * null if the supply is unknown.
  */
-const CandleBody = wireRecord<Candle, CandleMetric>()(
+export const CandleBody = wireRecord<Candle, CandleMetric>()(
   {
     timestamp: [instant, 'openTimeMs', 'Start of the candle.'],
     open: [

@@ -1,28 +1,43 @@
 import { formatRounded } from '../../lib/decimal.ts';
-import { poolFiguresOf } from '../../model/pool-figures.ts';
+import { type PoolFigures, poolFiguresOf } from '../../model/pool-figures.ts';
 import type { LockedLiquidity, PoolRecord } from '../../model/pool-record.ts';
 import { DEX_NAME_OF_VENUE, WRAPPED_SOL } from '../../model/program.ts';
 import type { PriceE18 } from '../../model/units.ts';
-import { formatPrice, formatTokens } from './format-wire.ts';
+import { formatTokens } from './format-wire.ts';
 import { FiredPool } from './present-trigger.ts';
+import { flag, nullable, price } from './wire-kinds.ts';
+import { wireRecord } from './wire-record.ts';
+
+interface PoolWithFigures extends PoolFigures {
+  readonly record: PoolRecord;
+}
+
+const { pair_address, token_address, sol_amount, token_amount, ...trades } = FiredPool.fields;
 
 /** A pool in the market data stream, keys in the order of CONTRACT §3. */
+export const StreamedPool = wireRecord<PoolWithFigures, PriceE18 | null>()({
+  pair_address,
+  token_address,
+  is_liquidity_locked: [
+    nullable(flag),
+    ({ record }) => isLocked(record.lockedLiquidity),
+    'Whether at least 90 % of the LP tokens are locked; null if unknown.',
+  ],
+  sol_amount,
+  token_amount,
+  sol_price_usd: [nullable(price), (_, solUsd) => solUsd],
+  price_sol: [
+    nullable(price),
+    ({ record }) => (record.quoteMint === WRAPPED_SOL ? record.price : null),
+    'Null if the pool is not paid in SOL.',
+  ],
+  price_usd: [nullable(price), ({ record }) => record.priceUsd],
+  ...trades,
+  ath_token_price_usd: [nullable(price), ({ record }) => record.athPriceUsd],
+});
+
 export function presentStreamedPool(pool: PoolRecord, solUsd: PriceE18 | null) {
-  const { pair_address, token_address, sol_amount, token_amount, ...trades } = FiredPool.present(
-    poolFiguresOf(pool),
-  );
-  return {
-    pair_address,
-    token_address,
-    is_liquidity_locked: isLocked(pool.lockedLiquidity),
-    sol_amount,
-    token_amount,
-    sol_price_usd: formatPrice(solUsd),
-    price_sol: pool.quoteMint === WRAPPED_SOL ? formatPrice(pool.price) : null,
-    price_usd: formatPrice(pool.priceUsd),
-    ...trades,
-    ath_token_price_usd: formatPrice(pool.athPriceUsd),
-  };
+  return StreamedPool.present({ ...poolFiguresOf(pool), record: pool }, solUsd);
 }
 
 /** The pool as the token and the money it is paid in. */

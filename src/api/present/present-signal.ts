@@ -41,7 +41,7 @@ const dollars = described(usd, 'US dollars.');
 const dollarPrice = described(price, 'US dollars.');
 
 /** The fifteen keys of specification 2.5, in its order. */
-const SignalBody = wireRecord<SignalListing, TokenImages>()({
+export const SignalBody = wireRecord<SignalListing, TokenImages>()({
   row_id: [integer, 'rowId', 'ID of the signal.'],
   token_address: [address, 'mint'],
   pair_address: [address, 'pool'],

@@ -1,11 +1,12 @@
-import type { SlotContext, SlotItem } from '../../model/slot-frame.ts';
+import { type TSchema, Type } from 'typebox';
+import type { SlotContext, SlotItem, StreamTopic } from '../../model/slot-frame.ts';
 import type { OffchainReads } from '../offchain-reads.ts';
-import { presentIndicatorMinute } from './indicator-minute-body.ts';
-import { presentCandle } from './present-candle.ts';
-import { presentClassification } from './present-classification.ts';
-import { presentStreamedPool } from './present-pool-block.ts';
-import { presentSignal } from './present-signal.ts';
-import { presentTriggerEvent } from './present-trigger.ts';
+import { IndicatorMinute } from './indicator-minute-body.ts';
+import { CandleBody } from './present-candle.ts';
+import { ClassificationBody } from './present-classification.ts';
+import { presentStreamedPool, StreamedPool } from './present-pool-block.ts';
+import { SignalBody } from './present-signal.ts';
+import { presentTriggerEvent, TriggerEventBody } from './present-trigger.ts';
 import { StreamedToken } from './token-body.ts';
 import { TradeItem } from './trade-body.ts';
 import { WalletBody } from './wallet-body.ts';
@@ -19,6 +20,23 @@ export const AppliedSlot = wireRecord<SlotContext>()({
   final_slot: [nullable(integer), 'finalSlot', 'The newest slot that cannot be taken back.'],
   sol_price_usd: [nullable(price), 'solUsd'],
 });
+
+/** Schemas of the data that `presentSlotItem` returns. */
+export const SLOT_ITEM_DATA: Readonly<Record<StreamTopic, TSchema>> = {
+  pool: StreamedPool.schema,
+  token: StreamedToken.schema,
+  wallet: Type.Union([WalletBody.schema, Type.Null()], {
+    description: 'The wallet; null if it was taken back and had not been sent before.',
+  }),
+  trades: TradeItem.schema,
+  candles: CandleBody.schema,
+  indicators: IndicatorMinute.schema,
+  findings: ClassificationBody.schema,
+  new_tokens: StreamedToken.schema,
+  signals: SignalBody.schema,
+  triggers: TriggerEventBody,
+  chain: AppliedSlot.schema,
+};
 
 /** The data of a message, with the keys of the REST answer of the same kind (CONTRACT §4). */
 export function presentSlotItem(
@@ -39,13 +57,13 @@ export function presentSlotItem(
     case 'trades':
       return TradeItem.present(item.trade);
     case 'candles':
-      return presentCandle(item.candle, 'price_usd');
+      return CandleBody.present(item.candle, 'price_usd');
     case 'indicators':
-      return presentIndicatorMinute(item.minute.record);
+      return IndicatorMinute.present(item.minute.record);
     case 'findings':
-      return presentClassification(item.finding);
+      return ClassificationBody.present(item.finding);
     case 'signals':
-      return presentSignal(item.signal, offchain);
+      return SignalBody.present(item.signal, offchain);
     case 'triggers':
       return presentTriggerEvent(item.event);
     case 'chain':

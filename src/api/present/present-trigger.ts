@@ -159,6 +159,10 @@ const Retracted = wireRecord<EventOf<'retracted'>>()({
 /** A trigger event, as sent on streams and listed in firings. */
 const Event = oneOf<TriggerEvent>()({ fired: Fired, retracted: Retracted });
 
+export const FiredEventBody = Fired.schema;
+export const RetractedEventBody = Retracted.schema;
+export const TriggerEventBody = Event.schema;
+
 export function presentTriggerEvent(event: TriggerEvent) {
   return Event.present(event, undefined);
 }

@@ -82,8 +82,8 @@ function namedBody(body: Body, names: SchemaNames, wanted: readonly string[]): B
   };
 }
 
-/** Names and schemas of a document. */
-class SchemaNames {
+/** Names and schemas of a document, to be put into its `components/schemas`. */
+export class SchemaNames {
   readonly schemas = new Map<string, Schema>();
   private readonly nameOf = new Map<string, string>();
 

@@ -1,3 +1,4 @@
+import { asyncApiRoute } from '../routes/asyncapi.ts';
 import { batchFraudRoute } from '../routes/batch/fraud.ts';
 import { batchIndicatorsRoute } from '../routes/batch/indicators.ts';
 import { batchPoolsRoute } from '../routes/batch/pools.ts';
@@ -146,6 +147,7 @@ export const ROUTES = [
   healthRoutes,
   metricsRoute,
   openApiRoute,
+  asyncApiRoute,
   docsRoutes,
   referenceRoutes,
   dashboardRoutes,

@@ -37,6 +37,7 @@ import { partOf } from '../requests/request-schema.ts';
 import { compileResponse } from '../schemas/compile-response.ts';
 import { StreamLimit } from '../streams/stream-limit.ts';
 import { asksForWebSocket, WebSockets } from '../streams/web-sockets.ts';
+import { addAsyncApi } from './asyncapi.ts';
 import { addCompression } from './compression.ts';
 import { finishRequest } from './finish-request.ts';
 import { openApiOptions } from './openapi.ts';
@@ -132,6 +133,7 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
   addCompression(app);
   void app.register(unmatchedRoutes(front));
   void app.register(swagger, openApiOptions(options.version));
+  addAsyncApi(app, options.version);
   for (const route of ROUTES) void app.register(route(deps));
   return app;
 }

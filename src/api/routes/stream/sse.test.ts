@@ -12,6 +12,7 @@ import {
   SLOT_TIME_MS,
 } from '../../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer, getAsReader } from '../../../../tests/support/fake-api-server.ts';
+import { assertDocumentedEvent } from '../../../../tests/support/stream-conformance.ts';
 import { asSlot } from '../../../model/units.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { BUFFERED_BYTES_MAX } from '../../streams/stream-client.ts';
@@ -66,7 +67,13 @@ function eventsOf({ text }: { readonly text: string }) {
     .split('\n\n')
     .slice(0, -1)
     .filter((block) => !block.startsWith(':') && !block.startsWith('retry:'))
-    .map((block) => Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s))));
+    .map((block) => {
+      const event: Readonly<Record<string, string>> = Object.fromEntries(
+        block.split('\n').map((line) => line.split(/: (.*)/s)),
+      );
+      assertDocumentedEvent(event.event ?? null, JSON.parse(event.data ?? ''));
+      return event;
+    });
 }
 
 describe('GET /v1/stream/sse', () => {
