@@ -25,7 +25,7 @@ const knowsOnly = ([folder, others]) => ({
     pathNot: `^src/chain/threads/|${tests}`,
   },
   to: {
-    path: '^(src|simulator|web|site|sdk|tests|bench|scripts)/',
+    path: '^(src|simulator|web|site|clients|tests|bench|scripts)/',
     pathNot: `^src/(${[folder, 'model', 'lib', ...others].join('|')})/`,
   },
 });
@@ -37,13 +37,13 @@ module.exports = {
       name: 'lib-knows-nothing',
       severity: 'error',
       from: { path: '^src/lib/', pathNot: tests },
-      to: { path: '^(src|simulator|web|site|sdk|tests|bench)/', pathNot: '^src/lib/' },
+      to: { path: '^(src|simulator|web|site|clients|tests|bench)/', pathNot: '^src/lib/' },
     },
     {
       name: 'model-knows-only-lib',
       severity: 'error',
       from: { path: '^src/model/', pathNot: tests },
-      to: { path: '^(src|simulator|web|site|sdk|tests|bench)/', pathNot: '^src/(model|lib)/' },
+      to: { path: '^(src|simulator|web|site|clients|tests|bench)/', pathNot: '^src/(model|lib)/' },
     },
     {
       name: 'model-does-no-io',
@@ -104,7 +104,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/chain/threads/', pathNot: tests },
       to: {
-        path: '^(src|simulator|web|site|sdk|tests|bench|scripts)/',
+        path: '^(src|simulator|web|site|clients|tests|bench|scripts)/',
         pathNot: '^src/(chain|decoders|model|lib)/|^src/store/codecs/',
       },
     },
@@ -141,7 +141,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/gathering/', pathNot: tests },
       to: {
-        path: '^(src|simulator|web|site|sdk|tests|bench|scripts)/',
+        path: '^(src|simulator|web|site|clients|tests|bench|scripts)/',
         pathNot:
           '^src/(gathering|offchain|social|alerts/webhooks|store/offchain|model|lib)/|^src/store/data-folder\\.ts$|^src/api/logger\\.ts$',
         dependencyTypesNot: ['type-only'],
@@ -153,7 +153,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^simulator/', pathNot: tests },
       to: {
-        path: '^(src|web|site|sdk|tests|bench|scripts)/',
+        path: '^(src|web|site|clients|tests|bench|scripts)/',
         pathNot: '^src/(model|lib)/|^src/chain/source\\.ts$',
       },
     },
@@ -182,7 +182,7 @@ module.exports = {
       comment: 'The dashboard is a client of the public API (docs/decisions/0063).',
       severity: 'error',
       from: { path: '^web/src/', pathNot: tests },
-      to: { path: '^(src|simulator|site|sdk|tests|bench|scripts)/' },
+      to: { path: '^(src|simulator|site|clients|tests|bench|scripts)/' },
     },
     {
       name: 'pages-share-only-the-foundation',
@@ -217,7 +217,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^site/', pathNot: tests },
       to: {
-        path: '^(src|simulator|web|sdk|tests|bench|scripts)/',
+        path: '^(src|simulator|web|clients|tests|bench|scripts)/',
         pathNot: '^src/(model|config|decoders|fraud|signals|api/present)/',
       },
     },
@@ -225,12 +225,37 @@ module.exports = {
       name: 'browser-part-of-the-site-knows-only-itself',
       severity: 'error',
       from: { path: '^site/browser/', pathNot: tests },
-      to: { path: '^(src|simulator|web|site|sdk|tests|bench|scripts)/', pathNot: '^site/browser/' },
+      to: {
+        path: '^(src|simulator|web|site|clients|tests|bench|scripts)/',
+        pathNot: '^site/browser/',
+      },
+    },
+    {
+      name: 'a-client-knows-only-the-api',
+      comment: 'A package of its own, without a dependency (docs/decisions/0083).',
+      severity: 'error',
+      from: { path: '^clients/([^/]+)/', pathNot: tests },
+      to: {
+        path: '^(src|simulator|web|site|clients|tests|bench|scripts)/',
+        pathNot: '^clients/$1/(src|generated)/',
+      },
+    },
+    {
+      name: 'a-client-has-no-packages',
+      severity: 'error',
+      from: { path: '^clients/[^/]+/src/', pathNot: tests },
+      to: { dependencyTypes: ['core', 'npm', 'npm-dev'] },
+    },
+    {
+      name: 'nobody-imports-a-client',
+      severity: 'error',
+      from: { path: '^(src|simulator|web|site|scripts)/', pathNot: tests },
+      to: { path: '^clients/' },
     },
     {
       name: 'no-tests-in-product',
       severity: 'error',
-      from: { path: '^(src|simulator|web|site)/', pathNot: tests },
+      from: { path: '^(src|simulator|web|site|clients)/', pathNot: tests },
       to: { path: tests },
     },
     {

@@ -15,7 +15,7 @@ const seededProperties: Plugin = {
     source === 'fast-check' && importer !== SEEDED ? SEEDED : undefined,
 };
 
-const ALL = ['src', 'simulator', 'site', 'tests', 'bench', 'web'].map(
+const ALL = ['src', 'simulator', 'site', 'tests', 'bench', 'web', 'clients'].map(
   (folder) => `${folder}/**/*.test.ts`,
 );
 const OWN = testsOfTheirOwn(ROOT, globSync(ALL, { cwd: ROOT }));
