@@ -2,7 +2,7 @@
  * Measures what ARCHITECTURE promises and prints tables. Nothing here can fail a build: numbers
  * belong to the machine they were taken on.
  *
- * npm run bench [-- decode|fold|pipeline|workers|memory|candles|trades|exports|history|tokens|http|batches|compression|serving|start|restart|simulator|social|triggers|streams|topics|fraud|check ...] [--rounds N] [--swaps N]
+ * npm run bench [-- decode|fold|pipeline|workers|memory|candles|trades|exports|history|tokens|http|batches|compression|client|serving|start|restart|simulator|social|triggers|streams|topics|fraud|check ...] [--rounds N] [--swaps N]
  * [--gigabytes N] [--transactions N] [--tokens N] [--signals N] [--clients N] [--rows] [--folder F]
  */
 import { resolve } from 'node:path';
@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { benchBatches } from './batches.ts';
 import { benchCandles } from './candles.ts';
 import { benchCheck } from './check.ts';
+import { benchClient } from './client.ts';
 import { benchCompression } from './compression.ts';
 import { benchDecode } from './decode.ts';
 import { benchExports } from './exports.ts';
@@ -75,6 +76,7 @@ if (wanted('social')) await benchSocial();
 if (wanted('http')) await benchHotRead(Math.min(5, Number(values.rounds)));
 if (wanted('batches')) await benchBatches();
 if (wanted('compression')) await benchCompression();
+if (wanted('client')) await benchClient();
 if (wanted('serving')) await benchServing();
 if (wanted('start')) await benchFirstAnswer();
 if (wanted('restart')) await benchRestart(Number(values.swaps), values.folder ?? null);

@@ -13,6 +13,7 @@ export const SLOWEST_TESTS: readonly string[] = [
   'tests/acceptance/yellowstone.test.ts',
   'tests/chaos/lost-control.test.ts',
   'tests/chaos/lost-log-parts.test.ts',
+  'tests/acceptance/client-package.test.ts',
   'tests/chaos/clock-skew.test.ts',
   'tests/replay/past-states.test.ts',
   'tests/chaos/nothing-lost.test.ts',

@@ -17,6 +17,7 @@ const GROUP_OF: Readonly<Record<string, Group>> = {
   operations: 'Operation',
   glossary: 'Reference',
   'api-stability': 'API',
+  'typescript-client': 'API',
   changelog: 'Project',
   architecture: 'Project',
   contributing: 'Project',

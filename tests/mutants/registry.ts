@@ -1,5 +1,6 @@
 import { ACCOUNTS_MUTANTS } from './lists/accounts.ts';
 import { API_MUTANTS } from './lists/api.ts';
+import { CLIENT_MUTANTS } from './lists/client.ts';
 import { COMPARISON_MUTANTS } from './lists/comparison.ts';
 import { CONNECTIONS_MUTANTS } from './lists/connections.ts';
 import { DECODING_MUTANTS } from './lists/decoding.ts';
@@ -32,6 +33,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...COMPARISON_MUTANTS,
   ...TRADE_MUTANTS,
   ...MARKET_MUTANTS,
+  ...CLIENT_MUTANTS,
 ];
 
 /** Changes that no test can detect, with the reason; not counted. */

@@ -23,7 +23,7 @@ async function clientOf(answer: RequestListener, options: Partial<ClientOptions>
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  return { client: new MintscopeClient({ baseUrl, key: 'k', ...options }), requests };
+  return { client: new MintscopeClient({ baseUrl, key: 'k', ...options }), requests, baseUrl };
 }
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
@@ -187,7 +187,7 @@ describe('a server that lies', () => {
   test('with a redirect does not get the key elsewhere', async () => {
     const other = await clientOf(good);
     const { client } = await clientOf(
-      (_, response) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
+      (_, response) => response.writeHead(307, { location: other.baseUrl }).end(),
       { attempts: 1 },
     );
     expect(await failureOf(key(client))).toBeInstanceOf(ConnectionError);

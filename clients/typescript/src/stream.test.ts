@@ -44,6 +44,8 @@ function publish({ hub }: ApiDeps, slot: number, isUndone = false): void {
     ...{ slot: asSlot(slot), timeMs: null, solUsd: null, finalSlot: null, isUndone },
     items: [{ topic: 'pool', pool: fakePool() }],
   });
+  // A subscription that does not resume begins after this.
+  hub.published();
 }
 
 function clientAt(port: number, key = READ_KEY): MintscopeClient {
