@@ -107,9 +107,7 @@ describe('an example on a simulated market', () => {
 
   test('signal-worth prints the number of signals, and a refusal as a sentence', async () => {
     const output = await run('signal-worth', ['2024-12-01'], service);
-    const { total_signals: total } = await answerOf(
-      '/v1/signals/statistics?from_date=2024-12-01',
-    );
+    const { total_signals: total } = await answerOf('/v1/signals/statistics?from_date=2024-12-01');
     expect(output).toContain(`${total} signals since 2024-12-01`);
     expect(await run('signal-worth', ['never'], service)).toMatch(/^refused with 4\d\d: .+\n$/);
   });

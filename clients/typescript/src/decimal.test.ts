@@ -1,10 +1,10 @@
 import { Decimal as Independent } from 'decimal.js';
-import { assert, bigInt, integer, property } from 'fast-check';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDecimals, compareDecimals, fromUnits, parseDecimal, toUnits } from './decimal.ts';
 
-const units = bigInt({ min: -(10n ** 40n), max: 10n ** 40n });
-const scale = integer({ min: 0, max: 18 });
+const units = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n });
+const scale = fc.integer({ min: 0, max: 18 });
 
 describe('a decimal of the API', () => {
   test('keeps digits that a number would lose', () => {
@@ -17,8 +17,8 @@ describe('a decimal of the API', () => {
   });
 
   test('is the same after it was units of any scale', () => {
-    assert(
-      property(units, scale, (value, digits) => {
+    fc.assert(
+      fc.property(units, scale, (value, digits) => {
         expect(toUnits(fromUnits(value, digits), digits)).toBe(value);
       }),
     );
@@ -26,8 +26,8 @@ describe('a decimal of the API', () => {
 
   test('adds and compares as an independent library does', () => {
     const Exact = Independent.clone({ precision: 100, toExpPos: 100, toExpNeg: -100 });
-    assert(
-      property(units, scale, units, scale, (left, one, right, other) => {
+    fc.assert(
+      fc.property(units, scale, units, scale, (left, one, right, other) => {
         const [a, b] = [fromUnits(left, one), fromUnits(right, other)];
         expect(new Exact(addDecimals(a, b)).eq(new Exact(a).plus(b))).toBe(true);
         expect(Math.sign(compareDecimals(a, b))).toBe(new Exact(a).cmp(b) + 0);
