@@ -140,6 +140,21 @@ const VIOLATIONS: readonly Violation[] = [
     file: 'site/browser/a.ts',
     imports: 'site/b.ts',
   },
+  {
+    rule: 'a-client-knows-only-the-api',
+    file: 'clients/typescript/src/a.ts',
+    imports: 'src/lib/h.ts',
+  },
+  {
+    rule: 'a-client-has-no-packages',
+    file: 'clients/typescript/src/b.ts',
+    imports: 'fast-check',
+  },
+  {
+    rule: 'nobody-imports-a-client',
+    file: 'src/lib/i.ts',
+    imports: 'clients/typescript/src/c.ts',
+  },
   { rule: 'no-tests-in-product', file: 'src/lib/e.ts', imports: 'src/lib/f.test.ts' },
   { rule: 'no-development-packages-in-product', file: 'src/lib/g.ts', imports: 'fast-check' },
 ];
@@ -160,7 +175,7 @@ const FOLDER_VIOLATIONS: readonly Violation[] = [
 ];
 
 /** What `npm run layers` reads. */
-const FOLDERS_OF_IMPORTS = ['src', 'simulator', 'tests', 'bench', 'web/src', 'site'];
+const FOLDERS_OF_IMPORTS = ['src', 'simulator', 'tests', 'bench', 'web/src', 'site', 'clients'];
 
 const trees: string[] = [];
 afterAll(() => {
