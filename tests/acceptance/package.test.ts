@@ -1,13 +1,18 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/command-line.ts';
+import { eventfulMarket } from '../support/eventful-market.ts';
+import { bookedFigures, PackagedCommand, servedFigures } from '../support/following-package.ts';
 import { type InstalledPackage, installPackage } from '../support/installed-package.ts';
+import { booksAsOf, confirmedSlotAfter } from '../support/market-books.ts';
 
 const CLONE = resolve('.');
 const KEY = 'package-test-key-0123456789';
 const MIB = 1_048_576;
+/** Slots of a simulated node before anybody follows it. */
+const PAST_SLOTS = 80;
 /** A Node of the system, which starts the command if it is found first. */
 const SYSTEM_NODE = '/usr/bin/node';
 
@@ -80,6 +85,83 @@ describe('the package', () => {
     expect(String(stderr)).toBe(
       `mintscope needs Node 24 or newer and was started with Node ${version.slice(1)} (${SYSTEM_NODE}): ` +
         'install a newer one from https://nodejs.org or use the container image.\n',
+    );
+  });
+
+  /** Node and services are all commands of the package; the books are the market's, run again here. */
+  describe('following a simulated node', () => {
+    const market = { ...eventfulMarket('package'), startMs: Date.UTC(2026, 0, 2) };
+    const running: PackagedCommand[] = [];
+    let node = '';
+    let stream = '';
+    let passed = PAST_SLOTS;
+
+    const run = (args: readonly string[], variables: Readonly<Record<string, string>> = {}) => {
+      const command = new PackagedCommand(installed, args, { ...environment, ...variables });
+      running.push(command);
+      return command;
+    };
+
+    const advance = async (slots: number) => {
+      const body = JSON.stringify({ slots });
+      const { status } = await fetch(`${node}/advance`, { method: 'POST', body });
+      expect(status).toBe(200);
+      passed += slots;
+    };
+
+    /** Starts a service that follows; resolves once it does. */
+    const follow = async (folder: string, variables: Readonly<Record<string, string>>) => {
+      const dataDir = join(root, folder);
+      const args = ['start', '--port', '0', '--grpc-port', '0', '--data-dir', dataDir];
+      const service = run(args, {
+        MINTSCOPE_BOOTSTRAP_KEY: KEY,
+        MINTSCOPE_SOL_USD_FALLBACK: '150',
+        // The simulated market is in the past.
+        MINTSCOPE_LAG_MAX_SECONDS: '999999999',
+        ...variables,
+      });
+      const [, url = ''] = await service.shows(/listens on (http:\S+);/);
+      await service.shows(/following the chain/);
+      return async (path: string) => {
+        const answer = await fetch(`${url}${path}`, { headers: { 'x-api-key': KEY } });
+        return path === '/metrics' ? await answer.text() : await answer.json();
+      };
+    };
+
+    beforeAll(async () => {
+      const settings = join(root, 'market.json');
+      writeFileSync(settings, JSON.stringify(market));
+      const past = ['--past', String(PAST_SLOTS), '--pace', 'asked', '--market', settings];
+      const ports = ['--port', '0', '--yellowstone-port', '0'];
+      const simulated = run(['simulate', '--serve', ...ports, ...past]);
+      [, stream = ''] = await simulated.shows(/Yellowstone {2}(http:\S+)\n/);
+      [, node = ''] = await simulated.shows(/JSON-RPC {3}(http:\S+)\n/);
+    }, 120_000);
+
+    afterAll(() => {
+      for (const { process } of running) process.kill('SIGKILL');
+    });
+
+    test.each([
+      ['requests to its RPC interface', () => ({ SOLANA_RPC_URL: node })],
+      ['its Yellowstone stream', () => ({ MINTSCOPE_YELLOWSTONE_URL: stream })],
+    ])(
+      'by %s, it serves the figures that the venues have booked',
+      async (name, variables) => {
+        const get = await follow(name.replaceAll(' ', '-'), variables());
+        await advance(60);
+        const headSlot = confirmedSlotAfter(market, passed);
+        const isThere = async () =>
+          String(await get('/metrics')).includes(`\nmintscope_slot ${headSlot}\n`);
+        while (!(await isThere())) await new Promise((wake) => setTimeout(wake, 100));
+        const served = await servedFigures(get);
+        const { first_slot: firstSlot } = (await get('/v1/coverage')) as { first_slot: number };
+        const booked = bookedFigures(booksAsOf(market, headSlot), served, firstSlot);
+        expect(served).toEqual(booked);
+        const tradedPools = served.filter(({ trades }) => trades.length > 0);
+        expect(tradedPools.length).toBeGreaterThan(5);
+      },
+      300_000,
     );
   });
 
