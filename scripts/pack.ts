@@ -15,6 +15,7 @@ import {
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { VERSION } from '../src/config/version.ts';
+import { answerHelp } from './answer-help.ts';
 import { bundlePackages } from './package/bundle-packages.ts';
 import { BUNDLED_PACKAGES } from './package/bundled-packages.ts';
 import { compileSources, missingFiles } from './package/compile-sources.ts';
@@ -25,6 +26,13 @@ import {
   type SourceManifest,
 } from './package/production-lock.ts';
 import { thirdPartyLicences } from './package/third-party-licences.ts';
+
+answerHelp(`Makes the npm package: compiled sources, dashboard, documentation, licences, components.
+
+  --out <folder>   where (build)
+
+Example:
+  npm run pack -- --out build`);
 
 const ROOT = resolve(import.meta.dirname, '..');
 const COPIED = [
