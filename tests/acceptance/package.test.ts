@@ -253,6 +253,28 @@ describe('the package', () => {
       expect(new Set(ofClone.filter((path) => path !== process.execPath))).toEqual(new Set());
     });
 
+    test('runs nothing that an install script has made', () => {
+      const { packages } = json('npm-shrinkwrap.json') as {
+        packages: Record<string, { hasInstallScript?: boolean }>;
+      };
+      const withScript = Object.keys(packages)
+        .filter((path) => packages[path]?.hasInstallScript === true)
+        .map((path) => join(installed.folder, path));
+      expect(withScript.map((path) => path.split('node_modules/').at(-1)).sort()).toEqual([
+        'chdb',
+        'protobufjs',
+      ]);
+      // What such a script compiles would be here, and be loaded as native code.
+      expect(withScript.filter((path) => existsSync(join(path, 'build')))).toEqual([]);
+      const native = readFileSync(`/proc/${service.pid}/maps`, 'utf8')
+        .split('\n')
+        .map((line) => line.split(/\s+/)[5] ?? '')
+        .filter((path) => path.startsWith(`${installed.folder}/`));
+      expect(native.some((path) => path.endsWith('libchdb.so'))).toBe(true);
+      const made = native.filter((path) => withScript.some((each) => path.startsWith(`${each}/`)));
+      expect(made).toEqual([]);
+    });
+
     test('a signal reaches the service, which ends in order', async () => {
       const ended = new Promise((done) => service.on('exit', done));
       service.kill('SIGTERM');
