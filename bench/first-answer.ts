@@ -45,7 +45,7 @@ async function startOnce(port: number, command: string | null): Promise<number> 
   try {
     // Any answer of the route is sufficient: the pool is unknown in an empty folder.
     const url = `http://127.0.0.1:${port}/v1/indicators/current?pair_address=So11111111111111111111111111111111111111112`;
-    await untilAnswered(url, key, start + 30_000);
+    await untilAnswered(url, key, start + 120_000);
     return performance.now() - start;
   } finally {
     server.kill('SIGKILL');
