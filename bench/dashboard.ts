@@ -8,6 +8,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { CDPSession, Page } from 'playwright-core';
+import { answerHelp } from '../scripts/answer-help.ts';
 import {
   hasBrowser,
   type SimulatedService,
@@ -16,6 +17,15 @@ import {
 } from '../tests/browser/support/browser.ts';
 import { COUNT_FRAMES, updatingStream, WATCH_SLOTS } from './dashboard-probes.ts';
 import { fixed, printTable } from './table.ts';
+
+answerHelp(`Measures the dashboard in chromium on a simulated market: first content, frames, delay, memory.
+
+  npm run bench:dashboard -- [loads] [frames] [slots] [memory] [--minutes <number>]
+
+  --minutes <number>   how long memory is watched (3)
+
+Example:
+  npm run bench:dashboard -- --minutes 60 memory`);
 
 const ROWS = 500;
 const UPDATES_PER_SECOND = 5;

@@ -3,10 +3,11 @@
  * belong to the machine they were taken on.
  *
  * npm run bench [-- decode|fold|pipeline|workers|memory|candles|trades|exports|history|tokens|http|batches|compression|client|serving|start|restart|simulator|social|triggers|streams|topics|fraud|check ...] [--rounds N] [--swaps N]
- * [--gigabytes N] [--transactions N] [--tokens N] [--signals N] [--clients N] [--rows] [--folder F]
+ * [--gigabytes N] [--transactions N] [--tokens N] [--signals N] [--clients N] [--rows] [--package] [--folder F]
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { answerHelp } from '../scripts/answer-help.ts';
 import { benchBatches } from './batches.ts';
 import { benchCandles } from './candles.ts';
 import { benchCheck } from './check.ts';
@@ -35,6 +36,29 @@ import { benchTrades } from './trades.ts';
 import { benchTriggers } from './triggers.ts';
 import { benchWorkers } from './workers.ts';
 
+answerHelp(`Measures the parts of the service on this machine and prints tables; see docs/quality for results.
+
+  npm run bench -- [names] [options]
+
+Names: decode, fold, pipeline, workers, memory, candles, trades, exports, history, tokens, http,
+batches, compression, serving, start, restart, simulator, social, triggers, streams, topics, fraud,
+check; all without one, which takes an hour.
+
+  --rounds <number>        repetitions (15)
+  --swaps <number>         of candles, trades and exports (1000000)
+  --transactions <number>  of fraud cases (1000000)
+  --tokens <number>        of the list of tokens (100000)
+  --signals <number>       of the list of signals (100000)
+  --clients <number>       of streams and topics (2000)
+  --gigabytes <number>     of a restart (1)
+  --rows                   with its rows on a thread of their own
+  --folder <folder>        data that a restart reads
+  --package                start: the package, made and installed as an operator does
+
+Examples:
+  npm run bench -- decode fold
+  npm run bench -- start --package`);
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -45,6 +69,7 @@ const { values, positionals } = parseArgs({
     signals: { type: 'string', default: '100000' },
     clients: { type: 'string', default: '2000' },
     rows: { type: 'boolean', default: false },
+    package: { type: 'boolean', default: false },
     folder: { type: 'string' },
     gigabytes: { type: 'string', default: '1' },
   },
@@ -78,7 +103,7 @@ if (wanted('batches')) await benchBatches();
 if (wanted('compression')) await benchCompression();
 if (wanted('client')) await benchClient();
 if (wanted('serving')) await benchServing();
-if (wanted('start')) await benchFirstAnswer();
+if (wanted('start')) await benchFirstAnswer(values.package);
 if (wanted('restart')) await benchRestart(Number(values.swaps), values.folder ?? null);
 if (wanted('check')) await benchCheck(Number(values.gigabytes));
 if (wanted('simulator')) await benchSimulator(Number(values.transactions));

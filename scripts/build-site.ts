@@ -11,6 +11,14 @@ import { build, type Rollup, transformWithOxc } from 'vite';
 import type { OpenApi } from '../site/cards/open-api.ts';
 import { makeSite } from '../site/make-site.ts';
 import { siteFileOf } from '../site/site-file.ts';
+import { answerHelp } from './answer-help.ts';
+
+answerHelp(`Builds the documentation site.
+
+  npm run site:build -- [folder]      docs/dist by default
+
+Example:
+  npm run site:build`);
 
 const ROOT = resolve(import.meta.dirname, '..');
 const BROWSER = join(ROOT, 'site/browser');

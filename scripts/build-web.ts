@@ -8,6 +8,12 @@ import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { build } from 'vite';
+import { answerHelp } from './answer-help.ts';
+
+answerHelp(`Builds the dashboard into web/dist, with the types of the API from docs/openapi.json.
+
+Example:
+  npm run web:build`);
 
 const GENERATED = resolve('web/generated');
 const DIST = resolve('web/dist');

@@ -8,6 +8,20 @@ import { fixed, integer, printTable } from '../bench/table.ts';
 import { regressionStorms } from '../tests/chaos/regression-storms.ts';
 import { runStorm, type StormOptions, type StormResult } from '../tests/chaos/run-storm.ts';
 import type { GapDelays } from '../tests/chaos/storm-gap.ts';
+import { answerHelp } from './answer-help.ts';
+
+answerHelp(`Follows a simulated market through failing nodes, kills the service, and compares its data.
+
+  npm run chaos -- [options]
+
+  --seeds <list>    a number of seeds, or seeds separated by commas (3)
+  --kills <number>  kills in each storm (8)
+  --stream          blocks come from a Yellowstone server
+  --no-gap          without a slot that no node has
+  --regressions     the seeds that failed before
+
+Example:
+  npm run chaos -- --seeds 20 --kills 10`);
 
 const { values } = parseArgs({
   options: {

@@ -6,6 +6,14 @@
  * Run after every change of dependencies: npm run lockfile
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { answerHelp } from './answer-help.ts';
+
+answerHelp(`Adds to the lock file the packages of other platforms that npm left out.
+
+  npm run lockfile -- [path]      package-lock.json by default
+
+Example, after every change of dependencies:
+  npm install --ignore-scripts && npm run lockfile`);
 
 interface LockEntry {
   version?: string;

@@ -14,6 +14,16 @@ import {
   startSimulatedService,
   TestBrowser,
 } from '../tests/browser/support/browser.ts';
+import { answerHelp } from './answer-help.ts';
+
+answerHelp(`Takes the pictures of the dashboard that the README shows, into docs/pictures. Needs chromium.
+
+  npm run pictures -- [pages] [--seconds <number>]
+
+  --seconds <number>   how long the simulated market runs before (120)
+
+Example:
+  npm run pictures -- --seconds 60`);
 
 const FOLDER = 'docs/pictures';
 const BYTES_MAX = 150 * 1_024;

@@ -15,6 +15,9 @@ import {
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { VERSION } from '../src/config/version.ts';
+import { answerHelp } from './answer-help.ts';
+import { bundlePackages } from './package/bundle-packages.ts';
+import { BUNDLED_PACKAGES } from './package/bundled-packages.ts';
 import { compileSources, missingFiles } from './package/compile-sources.ts';
 import {
   type Lock,
@@ -23,6 +26,13 @@ import {
   type SourceManifest,
 } from './package/production-lock.ts';
 import { thirdPartyLicences } from './package/third-party-licences.ts';
+
+answerHelp(`Makes the npm package: compiled sources, dashboard, documentation, licences, components.
+
+  --out <folder>   where (build)
+
+Example:
+  npm run pack -- --out build`);
 
 const ROOT = resolve(import.meta.dirname, '..');
 const COPIED = [
@@ -44,6 +54,7 @@ const folder = join(out, 'package');
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 compileSources(ROOT, folder);
+await bundlePackages(ROOT, folder);
 for (const path of COPIED) {
   if (existsSync(join(ROOT, path))) {
     cpSync(join(ROOT, path), join(folder, path), { recursive: true });
@@ -67,11 +78,13 @@ function describePackage(): void {
       `package.json has version ${source.version}, src/config/version.ts has ${VERSION}.`,
     );
   }
-  const manifest = packageManifest(source);
-  const lock = productionLock(readJson('package-lock.json') as Lock, manifest);
-  writeJson('package.json', manifest);
-  writeJson('npm-shrinkwrap.json', lock);
-  writeFileSync(join(folder, 'THIRD_PARTY_LICENCES.txt'), thirdPartyLicences(lock, ROOT));
+  const wholeLock = readJson('package-lock.json') as Lock;
+  // Licences and components are those of all that is in the package or installed with it.
+  const unbundled = packageManifest(source, []);
+  const all = productionLock(wholeLock, unbundled);
+  writeFileSync(join(folder, 'THIRD_PARTY_LICENCES.txt'), thirdPartyLicences(all, ROOT));
+  writeJson('package.json', unbundled);
+  writeJson('npm-shrinkwrap.json', all);
   const sbom = JSON.parse(
     npm(['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application']),
   ) as { serialNumber?: string; metadata: { timestamp?: string } };
@@ -79,6 +92,9 @@ function describePackage(): void {
   delete sbom.serialNumber;
   delete sbom.metadata.timestamp;
   writeJson('sbom.cdx.json', sbom);
+  const manifest = packageManifest(source, BUNDLED_PACKAGES);
+  writeJson('package.json', manifest);
+  writeJson('npm-shrinkwrap.json', productionLock(wholeLock, manifest));
 }
 
 function pack(): string {

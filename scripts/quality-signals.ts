@@ -18,6 +18,7 @@ const HELP = `Says what signals are worth, on simulated markets.
   --seeds <a,b>    markets to run, one after the other (${SEEDS})
   --days <number>  of simulated time that signals are given in (${DAYS})
   --out <file>     writes the report as Markdown
+  --json           writes all figures to standard output as JSON, instead of a table
   --help           this text
 
 Ends with 1 when a check of the evaluator fails. A seed takes some minutes of a processor.
@@ -32,6 +33,7 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: SEEDS },
     days: { type: 'string', default: String(DAYS) },
     out: { type: 'string' },
+    json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -55,15 +57,18 @@ function main(): void {
   );
   const quality = signalQuality(runs);
   if (values.out !== undefined) writeFileSync(values.out, signalReport(quality));
-  printTable('Checks of the evaluator', [
-    ['', 'wanted', 'measured', 'met'],
-    ...quality.checks.map(({ what, wanted, measured, isMet }) => [
-      what,
-      wanted,
-      measured,
-      isMet ? 'yes' : 'NO',
-    ]),
-  ]);
+  if (values.json) console.log(JSON.stringify(quality, null, 2));
+  else {
+    printTable('Checks of the evaluator', [
+      ['', 'wanted', 'measured', 'met'],
+      ...quality.checks.map(({ what, wanted, measured, isMet }) => [
+        what,
+        wanted,
+        measured,
+        isMet ? 'yes' : 'NO',
+      ]),
+    ]);
+  }
   if (quality.checks.some(({ isMet }) => !isMet)) process.exitCode = 1;
 }
 

@@ -10,9 +10,18 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { answerHelp } from './answer-help.ts';
 import { RELEASE_CHECKS } from './release/checks.ts';
 import { tagOf } from './release/release-check.ts';
 import { reasonOf, runCommand } from './release/run-command.ts';
+
+answerHelp(`Checks everything that a release needs, runs the tests and sets the tag.
+
+  --dry-run   only the checks; changes nothing
+  --json      the result as one JSON document
+
+Example:
+  npm run release -- --dry-run`);
 
 const ROOT = resolve(import.meta.dirname, '..');
 const { values } = parseArgs({

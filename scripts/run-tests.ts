@@ -8,6 +8,14 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { answerHelp } from './answer-help.ts';
+
+answerHelp(`Runs all tests and ends with the line "N passed, N failed".
+
+  npm run unit -- [files] [options of Vitest]
+
+Example:
+  npm run unit -- src/lib`);
 
 const testData = resolve(process.env.MINTSCOPE_TEST_DATA ?? '../shared/data');
 if (!existsSync(testData)) {

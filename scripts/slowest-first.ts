@@ -17,6 +17,7 @@ export const SLOWEST_TESTS: readonly string[] = [
   'tests/chaos/clock-skew.test.ts',
   'tests/replay/past-states.test.ts',
   'tests/chaos/nothing-lost.test.ts',
+  'tests/acceptance/script-help.test.ts',
   'tests/acceptance/simulated-start.test.ts',
   'tests/acceptance/package.test.ts',
   'tests/replay/fine-candles.test.ts',

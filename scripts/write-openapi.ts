@@ -9,6 +9,14 @@
 import { writeFileSync } from 'node:fs';
 import { VERSION } from '../src/config/version.ts';
 import { fakeApiServer } from '../tests/support/fake-api-server.ts';
+import { answerHelp } from './answer-help.ts';
+
+answerHelp(`Writes the OpenAPI document without starting a service.
+
+  node scripts/write-openapi.ts <path>
+
+Example, into docs/openapi.json:
+  npm run openapi`);
 
 const [path, asyncPath] = process.argv.slice(2);
 if (path === undefined) {

@@ -14,6 +14,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { answerHelp } from '../../scripts/answer-help.ts';
 import { parseByteSize } from '../../src/lib/byte-size.ts';
 import type { Address } from '../../src/model/units.ts';
 import { stateMemoryBytesOf } from '../../src/service/state-memory.ts';
@@ -31,6 +32,20 @@ import { readProcessMemory } from './process-memory.ts';
 import { referenceDigest } from './reference-digest.ts';
 import { StoredSubject } from './state-subject.ts';
 import { StoredMarkets } from './stored-markets.ts';
+
+answerHelp(`Applies a market that grows as mainnet does, kills and resumes it, and compares the digest.
+
+  npm run -s bench:state -- [options]
+
+  --swaps <number>         to apply
+  --state-memory <size>    memory of the state, as 256MiB; a third of the machine's by default
+  --folder <folder>        keeps the state there, and goes on where it ends
+  --load <name>            mainnet, new-wallets, cold-mints or hot
+  --seed <number>          what the market follows from
+  --no-reference           without the run whose digest is compared
+
+Example:
+  npm run -s bench:state -- --swaps 2000000 --state-memory 256MiB`);
 
 const LOADS: Readonly<Record<string, MarketOptions>> = {
   mainnet: MAINNET_MARKET,

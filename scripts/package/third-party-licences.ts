@@ -23,7 +23,7 @@ interface ThirdParty {
 }
 
 /**
- * All packages that are installed with ours, their licences and the texts of these. Refuses one
+ * All packages that are installed with ours or part of it, their licences and the texts of these. Refuses one
  * without a known licence. Texts of packages for other platforms are those of the same package for
  * this one, as their names say.
  */
@@ -43,7 +43,7 @@ export function thirdPartyLicences(lock: Lock, root: string): string {
         `${'='.repeat(80)}\n${name} ${version}\n\n${texts.join('\n\n')}`,
     );
   return [
-    'Mintscope is installed with these packages, for the platform that it is installed on.',
+    'Mintscope contains parts of these packages, or is installed with them for the platform that it runs on.',
     '',
     ...[...new Set(list)],
     '',

@@ -17,9 +17,9 @@ function readJson(root: string, path: string): unknown {
   return JSON.parse(readFileSync(join(root, path), 'utf8'));
 }
 
-/** Manifest and lock file of what an operator installs. */
+/** Lock file of all that an operator installs, and of what the package contains of others. */
 function readProduction(root: string): Lock {
-  const manifest = packageManifest(readJson(root, 'package.json') as SourceManifest);
+  const manifest = packageManifest(readJson(root, 'package.json') as SourceManifest, []);
   return productionLock(readJson(root, 'package-lock.json') as Lock, manifest);
 }
 
@@ -58,7 +58,7 @@ export const lockFile: ReleaseCheck = {
   },
 };
 
-/** Every package that an operator installs has an accepted licence. */
+/** Every package that an operator installs, or that ours contains, has an accepted licence. */
 export const licences: ReleaseCheck = {
   name: 'licences',
   run: ({ root }) => {

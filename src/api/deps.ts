@@ -290,6 +290,14 @@ export interface StreamSources {
 export interface MetricsText {
   readonly contentType: string;
   render(): Promise<string>;
+  /** The same metrics with exemplars; absent without traces, which are what exemplars name. */
+  readonly openMetrics?: OpenMetricsText;
   /** Records one finished request, by route pattern and never by raw URL. */
   observeRequest(method: string, route: string, status: number, seconds: number): void;
+}
+
+/** The page in the OpenMetrics format, which ends with `# EOF`. */
+export interface OpenMetricsText {
+  readonly contentType: string;
+  render(): Promise<string>;
 }

@@ -99,7 +99,12 @@ export function answersOf(
     },
     chain,
     rows: { current: (names) => publisher.rows(names) },
-    metrics: { page: async () => ({ text: await metrics.render(), vitals: vitals() }) },
+    metrics: {
+      page: async (format) => ({
+        text: await (format === 'open' ? metrics.renderOpen() : metrics.render()),
+        vitals: vitals(),
+      }),
+    },
   };
 }
 

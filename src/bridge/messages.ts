@@ -41,6 +41,9 @@ export interface GrpcBindAddress {
   readonly tlsKeyFile: string | null;
 }
 
+/** The Prometheus text format, or OpenMetrics with exemplars. */
+export type MetricsFormat = 'plain' | 'open';
+
 /** The metrics of one thread. */
 export interface MetricsPage {
   /** Metric families that only this thread's page contains. */

@@ -5,7 +5,7 @@ import type { TokenReads } from '../api/token-reads.ts';
 import type { AsOf } from '../model/as-of.ts';
 import type { FiguresPage, FiguresQuery } from '../model/signal-listing.ts';
 import type { LiveAnswer, LiveRowName } from './live-rows.ts';
-import type { MetricsPage } from './messages.ts';
+import type { MetricsFormat, MetricsPage } from './messages.ts';
 import type { Answers, Remote } from './remote-reads.ts';
 
 /**
@@ -41,7 +41,7 @@ export interface ServiceReads
     /** Current rows, which are watched from the answer on. */
     current(names: readonly LiveRowName[]): Promise<LiveAnswer>;
   };
-  readonly metrics: { page(): Promise<MetricsPage> };
+  readonly metrics: { page(format: MetricsFormat): Promise<MetricsPage> };
 }
 
 export type RemoteServiceReads = Remote<ServiceReads>;

@@ -4,7 +4,7 @@ import { type AccountLanes, LANE_NAMES } from '../api/lanes/lanes.ts';
 import type { TopicHub } from '../api/streams/topics/topic-hub.ts';
 import { ApiError } from '../model/errors.ts';
 import type { LIVE_LIMITS, LiveView } from './live-view.ts';
-import type { MetricsPage, ThreadVitals } from './messages.ts';
+import type { MetricsFormat, MetricsPage, ThreadVitals } from './messages.ts';
 import type { RemoteCalls } from './remote-calls.ts';
 import { remoteReads } from './remote-reads.ts';
 import type { RemoteServiceReads, ServiceReads } from './service-reads.ts';
@@ -27,21 +27,42 @@ export function createServingMetrics(
   exposeThreads(own, () => threads);
   exposeView(own, view);
   exposeCalls(own, calls);
+  const others = async (format: MetricsFormat): Promise<string> => {
+    const page = await pageOf(service, format);
+    threads = [['api', vitals()]];
+    if (page !== null) threads = [...threads, ['service', page.vitals]];
+    return page?.text ?? '';
+  };
+  const { openMetrics } = own;
   return {
     contentType: own.contentType,
     observeRequest: (...request) => own.observeRequest(...request),
     async render() {
-      const page = await pageOf(service);
-      threads = [['api', vitals()]];
-      if (page !== null) threads = [...threads, ['service', page.vitals]];
-      return (await own.render()) + (page?.text ?? '');
+      const text = await others('plain');
+      return (await own.render()) + text;
     },
+    ...(openMetrics !== undefined && {
+      openMetrics: {
+        contentType: openMetrics.contentType,
+        async render() {
+          const text = await others('open');
+          const ownText = await openMetrics.render();
+          return text === '' ? ownText : ownText.slice(0, -END_OF_PAGE.length) + text;
+        },
+      },
+    }),
   };
 }
 
-async function pageOf(service: RemoteServiceReads): Promise<MetricsPage | null> {
+/** Ends a page in the OpenMetrics format, once. */
+const END_OF_PAGE = '# EOF\n';
+
+async function pageOf(
+  service: RemoteServiceReads,
+  format: MetricsFormat,
+): Promise<MetricsPage | null> {
   try {
-    return await service.metrics.page();
+    return await service.metrics.page(format);
   } catch (error) {
     if (error instanceof ApiError) return null;
     throw error;

@@ -10,6 +10,8 @@ export interface SlotTraces {
   readonly tracing: Tracing;
 }
 
+const VISIBLE_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
 /** Notes when slots are applied, reverted and stored. */
 export function slotListener({ spans }: SlotTraces): Partial<FoldListener> {
   return {
@@ -19,8 +21,13 @@ export function slotListener({ spans }: SlotTraces): Partial<FoldListener> {
   };
 }
 
-/** Exposes what became of the spans of slots. */
-export function exposeSlotTraces(metrics: MetricFamilies, { tracing }: SlotTraces): void {
+/** Exposes how long slots take until clients see them, and what became of their spans. */
+export function exposeSlotTraces(metrics: MetricFamilies, { spans, tracing }: SlotTraces): void {
+  spans.onVisible = metrics.exposeTraced({
+    name: 'slot_visible_seconds',
+    help: 'Time from the arrival of a slot until clients see it. With traces only.',
+    buckets: VISIBLE_BUCKETS_SECONDS,
+  });
   metrics.exposeCounter({
     name: 'slot_spans_total',
     help: 'Spans of slots for the OpenTelemetry collector, by result.',

@@ -3,11 +3,12 @@ import type { Endpoint } from '../chain/rpc/nodes/endpoint.ts';
 import { createRangeSource, type RangeSource } from '../chain/rpc/range-source.ts';
 import { createDecodePool } from '../chain/threads/decode-pool.ts';
 import type { Config } from '../config/config-settings.ts';
-import type { IngestionResult } from '../ingestion/ingestion-run.ts';
+import type { IngestionHooks, IngestionResult } from '../ingestion/ingestion-run.ts';
 import { UsageError } from '../model/errors.ts';
 import { openService, type Service } from '../service/app.ts';
 import { toGap } from '../store/control/slot-ranges.ts';
 import { assertChangeable } from './dropped-slots.ts';
+import { openBundleExplorer } from './open-bundle-explorer.ts';
 import { problemLine } from './problem-line.ts';
 import { addSettings, settingsOf } from './settings.ts';
 import { SlotProgressLines } from './slot-progress.ts';
@@ -55,6 +56,7 @@ async function backfill(options: Options): Promise<void> {
   const { signal } = stopping;
   const service = await openService(config, { signal, onLost: note });
   const decoder = createDecodePool(config.decodeWorkers);
+  const bundleOracle = openBundleExplorer(config, signal);
   try {
     const known = service.store.gaps.ranges(range.from, range.to);
     const runs = wantedRuns(range, known);
@@ -67,9 +69,14 @@ async function backfill(options: Options): Promise<void> {
       tuning: { requestsPerSecond: config.rpcRequestsPerSecond },
     });
     const wanted = countRange(range, known);
-    const result = await ingestRange(service, source, wanted.missing + wanted.unknown, signal);
+    const result = await ingestRange(service, source, {
+      slotsTotal: wanted.missing + wanted.unknown,
+      signal,
+      ...(bundleOracle === null ? {} : { bundleOracle }),
+    });
     report(summaryOf(service, range, source, result), options.json === true, signal.aborted);
   } finally {
+    await bundleOracle?.close();
     await decoder?.close();
     await service.close();
   }
@@ -84,13 +91,15 @@ export function endpointsOf({ rpcUrl }: Config): readonly Endpoint[] {
 async function ingestRange(
   { ingestion }: Service,
   source: RangeSource,
-  slotsTotal: number,
-  signal: AbortSignal,
+  {
+    slotsTotal,
+    ...hooks
+  }: Pick<IngestionHooks, 'signal' | 'bundleOracle'> & { readonly slotsTotal: number },
 ): Promise<IngestionResult> {
   const progress = new SlotProgressLines(note);
   let slotsDone = 0;
   return await ingestion.ingest(counted(), {
-    signal,
+    ...hooks,
     onProblem: (problem) => note(problemLine(problem)),
     onMissing: ({ from, to, reason }) => note(`slots ${from} to ${to} are missing: ${reason}`),
   });
@@ -131,6 +140,7 @@ function summaryOf(
     from: range.from,
     to: range.to,
     added: { slots: result.slotsAdded, transactions: result.transactionsAdded },
+    bundle_answers: result.bundleAnswers ?? null,
     range: countRange(range, known),
     missing: gaps.map(({ from, to, reason }) => ({ from, to, reason })),
     not_final_after: finalSlot !== null && finalSlot < range.to ? finalSlot : null,
@@ -157,11 +167,24 @@ function report(summary: Summary, isJson: boolean, isInterrupted: boolean): void
   }
 }
 
-function linesOf({ from, to, added, range, missing, ...rest }: Summary): string[] {
+function linesOf({
+  from,
+  to,
+  added,
+  range,
+  missing,
+  bundle_answers: bundles,
+  ...rest
+}: Summary): string[] {
   const final = rest.not_final_after;
   return [
     `range    slots ${from} to ${to}: ${range.held} stored, ${range.skipped} without a block, ${range.missing} missing, ${range.unknown} not requested`,
     `added    ${added.slots} slots, ${added.transactions} transactions`,
+    ...(bundles === null
+      ? []
+      : [
+          `bundles  of ${bundles.known} slots from the explorer; ${bundles.unknown} unknown to it, ${bundles.failed} failed, ${bundles.late} late`,
+        ]),
     ...missing.map((gap) => `missing  ${gap.from} to ${gap.to}: ${gap.reason}`),
     ...(final === null
       ? []

@@ -12,6 +12,7 @@ import { type OpeningHooks, restoreService, type Service } from '../service/app.
 import { type OpenGathering, openGathering } from '../service/open-gathering.ts';
 import { describeFinding } from '../store/verification/finding.ts';
 import type { FollowedChain } from './follow-chain.ts';
+import { openBundleExplorer } from './open-bundle-explorer.ts';
 import { openSlotTraces, watchedSource } from './open-slot-traces.ts';
 import type { Access } from './simulated-examples.ts';
 import type { StartKey } from './start-key.ts';
@@ -220,10 +221,13 @@ function warnOfOlderSlots({ ingestion }: Service, logger: FastifyBaseLogger): vo
  * other failure is thrown, because nothing would ingest the chain.
  */
 async function ingest(
-  { service: { ingestion }, slotTraces, feed: { writeAfterMs, isLive }, logger, stopping }: Run,
+  { service: { ingestion }, config, slotTraces, feed, logger, stopping }: Run,
   { source, observer }: FollowedChain,
 ): Promise<void> {
+  const { writeAfterMs, isLive } = feed;
   const { signal } = stopping;
+  // No explorer knows a simulated market.
+  const bundleOracle = isLive ? openBundleExplorer(config, signal) : null;
   const spans = slotTraces?.spans ?? null;
   ingestion.keepTrying({
     signal,
@@ -231,10 +235,12 @@ async function ingest(
     onRecovered: ({ attempts }, durationMs) =>
       logger.info({ attempts, durationMs }, 'the store takes what is written again'),
   });
-  const result = await ingestion.ingest(spans === null ? source : watchedSource(source, spans), {
+  const watched = spans === null ? source : watchedSource(source, spans);
+  const ingested = ingestion.ingest(watched, {
     signal,
     ...(writeAfterMs === undefined ? {} : { writeAfterMs }),
     ...(observer === null ? {} : { observer }),
+    ...(bundleOracle === null ? {} : { bundleOracle }),
     onProblem: (problem) => logger.warn({ problem }, 'part of the input could not be used'),
     onMissing: ({ from, to, reason }) => logger.warn({ from, to, reason }, 'slots are missing'),
     onSlot: ({ slot, transactions, problems }) => {
@@ -242,6 +248,7 @@ async function ingest(
       for (const problem of problems) logger.debug({ slot, problem }, 'not decoded');
     },
   });
+  const result = await ingested.finally(() => bundleOracle?.close());
   if (isLive && !signal.aborted && ingestion.status.stopReason === null) {
     throw new ChainError('The source of blocks ended without a reason: start the service again.');
   }

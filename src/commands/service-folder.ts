@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { StoreError } from '../model/errors.ts';
-import { lockFolder } from '../store/control/folder-lock.ts';
+import { isLockedByAnother, lockFolder } from '../store/control/folder-lock.ts';
 import { dataFolderAt, holdsData } from '../store/data-folder.ts';
 
 /** Where the data of a simulated market is stored, apart from real data. */
@@ -25,7 +25,8 @@ export function isInUse(path: string): boolean {
     lockFolder(path, lockFile).release();
     return false;
   } catch (error) {
-    if (error instanceof StoreError) return true;
+    // Otherwise it cannot be locked by anybody, which is another failure.
+    if (error instanceof StoreError) return isLockedByAnother(error);
     throw error;
   }
 }

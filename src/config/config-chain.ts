@@ -4,7 +4,7 @@ import { COMPARE_MODES, type CompareMode } from '../chain/rpc/nodes/testimony.ts
 import { SUBSCRIBE_MODES, type SubscribeMode } from '../chain/yellowstone/subscribe-request.ts';
 import { YELLOWSTONE_CLIENTS } from '../chain/yellowstone/update-stream.ts';
 import type { Setting } from './setting.ts';
-import { integerBetween, oneOf } from './setting-parsers.ts';
+import { integerBetween, oneOf, plainHttpUrl } from './setting-parsers.ts';
 
 /** Which chain to follow, through which servers, and how closely. */
 export interface ChainConfig {
@@ -19,6 +19,9 @@ export interface ChainConfig {
   readonly yellowstoneToken: string | null;
   readonly yellowstoneMode: SubscribeMode;
   readonly yellowstoneClient: (typeof YELLOWSTONE_CLIENTS)[number];
+  /** Server that knows which transactions were sent as one bundle; null for none. */
+  readonly bundleExplorerUrl: string | null;
+  readonly bundleExplorerRequestsPerSecond: number;
   /** The service is not ready while it lags further behind the chain. */
   readonly lagMaxSeconds: number;
 }
@@ -87,6 +90,19 @@ export const CHAIN_SETTINGS: Entries = {
     placeholder: YELLOWSTONE_CLIENTS.join('|'),
     fallback: 'grpc-js',
     parse: oneOf(YELLOWSTONE_CLIENTS),
+  },
+  bundleExplorerUrl: {
+    description:
+      'bundle explorer that is asked for the bundles of each new slot, such as https://bundles.jito.wtf',
+    placeholder: 'url',
+    fallback: null,
+    parse: plainHttpUrl,
+  },
+  bundleExplorerRequestsPerSecond: {
+    description: 'maximum number of requests per second to the bundle explorer',
+    placeholder: 'number',
+    fallback: 4,
+    parse: integerBetween(1, 1_000),
   },
   lagMaxSeconds: {
     description: 'lag behind the chain beyond which the service is not ready',

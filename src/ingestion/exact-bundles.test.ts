@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { slotFacts } from '../../tests/support/build-facts.ts';
 import { signature } from '../../tests/support/build-transaction.ts';
@@ -143,12 +144,25 @@ describe('an oracle of bundles', () => {
     ingested.store.close();
   });
 
+  test('has more time for slots of the past, which are in no hurry', async () => {
+    const answer = (slot: Slot) => delay(400, [bundle(slot, 'a', 'b')]);
+    const items = () => [block(traded(10))];
+    const past = await ingest({ items: items(), answer, areBlocksFinal: true });
+    expect(past.answers).toEqual({ ...NONE, known: 1 });
+    const followed = await ingest({ items: [...items(), final(10)], answer });
+    expect(followed.answers).toEqual({ ...NONE, late: 1 });
+    for (const { store } of [past, followed]) store.close();
+  });
+
   test('is not needed to refold the log, nor by another process: state and rows are the same', async () => {
     const items = [block(traded(10)), block(traded(11)), final(11)];
     const ingested = await ingest({ items, answer: async (slot) => [bundle(slot, 'c', 'a')] });
     const alone = await ingest({ items });
     const rows = ingested.store.visibleRows();
     expect(rows.bundled_transactions).toHaveLength(4);
+    for (const row of rows.bundled_transactions ?? []) {
+      expect(row).toContain('"exact"');
+    }
     expect(alone.store.visibleRows().bundled_transactions).toEqual([]);
     expect(alone.answers).toBeUndefined();
     const digest = ingested.ingestion.engine.digest();

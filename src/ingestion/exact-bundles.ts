@@ -1,8 +1,10 @@
 import type { BundleOracle, ExactBundle } from '../model/bundle-oracle.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 
-/** Maximum time a slot waits for bundle information before it is folded. */
-const ANSWER_MS_MAX = 250;
+/** Maximum time a slot of a followed chain waits for bundle information before it is folded. */
+const FOLLOWED_ANSWER_MS_MAX = 250;
+/** Slots of the past are in no hurry, and an explorer below its rate may take a while. */
+const PAST_ANSWER_MS_MAX = 60_000;
 /** Jito's limit for transactions in a bundle. */
 const SIGNATURES_MAX = 5;
 
@@ -10,6 +12,7 @@ const SIGNATURES_MAX = 5;
 export interface BundleAnswers {
   /** The oracle knew the slot, possibly without bundles. */
   known: number;
+  /** It has no record of the slot. */
   unknown: number;
   failed: number;
   /** Folded without an answer, because it or a previous one was late. */
@@ -30,11 +33,14 @@ const LATE: Answer = { outcome: 'late', bundles: [] };
 export class ExactBundles {
   readonly answers: BundleAnswers = { known: 0, unknown: 0, failed: 0, late: 0 };
   private readonly oracle: BundleOracle | undefined;
+  private readonly answerMsMax: number;
   /** Only one request is open at a time: a hanging oracle delays one slot, not every slot. */
   private isAsking = false;
 
-  constructor(oracle: BundleOracle | undefined) {
+  /** `areBlocksFinal`: the slots are of the past, so that they can wait. */
+  constructor(oracle: BundleOracle | undefined, areBlocksFinal: boolean) {
     this.oracle = oracle;
+    this.answerMsMax = areBlocksFinal ? PAST_ANSWER_MS_MAX : FOLLOWED_ANSWER_MS_MAX;
   }
 
   /** The slot with its bundles; unchanged if the oracle is late, fails, or knows of none. */
@@ -49,7 +55,7 @@ export class ExactBundles {
   private ask(oracle: BundleOracle, facts: SlotFacts): Promise<Answer> {
     this.isAsking = true;
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ANSWER_MS_MAX, LATE);
+      const timer = setTimeout(resolve, this.answerMsMax, LATE);
       void answerOf(oracle, facts).then((answer) => {
         clearTimeout(timer);
         this.isAsking = false;

@@ -70,7 +70,7 @@ export class IngestionRun {
   constructor(source: IngestionSource, hooks: IngestionHooks) {
     this.source = source;
     this.hooks = hooks;
-    this.bundles = new ExactBundles(hooks.bundleOracle);
+    this.bundles = new ExactBundles(hooks.bundleOracle, source.areBlocksFinal);
   }
 
   get isAborted(): boolean {

@@ -138,7 +138,15 @@ export interface HolderBalance {
   readonly slot: Slot;
 }
 
-export type BundleLevel = 'L1' | 'L2' | 'L2o' | 'L3';
+/**
+ * How trades are known to have been placed together (METHODS §3). Rows store the index: append new
+ * levels at the end.
+ */
+export const BUNDLE_LEVELS = ['L1', 'L2', 'L2o', 'L3', 'exact'] as const;
+export type BundleLevel = (typeof BUNDLE_LEVELS)[number];
+
+/** Levels that rest on the transactions themselves, not on similar sizes or links of wallets. */
+export const ATOMIC_LEVELS: ReadonlySet<BundleLevel> = new Set(['exact', 'L1', 'L2']);
 
 /** One signer's part in a bundle (METHODS §3). */
 export interface BundledTransaction {

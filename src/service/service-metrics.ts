@@ -12,6 +12,7 @@ export function exposeService(metrics: MetricFamilies, ingestion: Ingestion): vo
   exposeNodes(metrics, ingestion);
   exposeComparison(metrics, ingestion);
   exposeStream(metrics, ingestion);
+  exposeBundleAnswers(metrics, ingestion);
   exposeDecoding(metrics, ingestion);
   exposeProblems(metrics, ingestion);
   exposeState(metrics, ingestion);
@@ -193,6 +194,19 @@ function exposeStream(metrics: MetricFamilies, ingestion: Ingestion): void {
     help: 'Blocks delivered by the stream.',
     labelNames,
     read: sampled(({ blocks }) => blocks),
+  });
+}
+
+function exposeBundleAnswers(metrics: MetricFamilies, ingestion: Ingestion): void {
+  metrics.exposeCounter({
+    name: 'bundle_explorer_slots_total',
+    help: 'Slots of the followed chain by the answer of the bundle explorer, if there is one.',
+    labelNames: ['answer'],
+    read: () =>
+      Object.entries(ingestion.status.bundleAnswers ?? {}).map(([answer, slots]) => [
+        { answer },
+        slots,
+      ]),
   });
 }
 

@@ -3,11 +3,14 @@ import { preciseNowMs } from './slot-spans.ts';
 
 const SERVER_ERROR = 500;
 
-/** Makes a span of each finished request: method, route and status, never the URL itself. */
+/**
+ * Makes a span of each finished request: method, route and status, never the URL itself. Returns the
+ * ID of its trace.
+ */
 export function requestSpans(
   tracer: Tracer,
   nowMs: () => number = preciseNowMs,
-): (method: string, route: string, status: number, seconds: number) => void {
+): (method: string, route: string, status: number, seconds: number) => string {
   return (method, route, status, seconds) => {
     const endMs = nowMs();
     const span = tracer.startSpan(
@@ -25,5 +28,6 @@ export function requestSpans(
     );
     if (status >= SERVER_ERROR) span.setStatus({ code: SpanStatusCode.ERROR });
     span.end(endMs);
+    return span.spanContext().traceId;
   };
 }

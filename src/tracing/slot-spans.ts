@@ -4,6 +4,7 @@ import { ROOT_CONTEXT, type Span, type Tracer, trace } from '@opentelemetry/api'
 interface SlotTimes {
   readonly slot: number;
   readonly root: Span;
+  readonly receivedMs: number;
   readonly decodedMs: number;
   appliedMs: number | null;
   visibleMs: number | null;
@@ -21,6 +22,8 @@ export class SlotSpans {
   private readonly tracer: Tracer;
   private readonly nowMs: () => number;
   private readonly open = new Map<number, SlotTimes>();
+  /** Called for each slot once clients see it: seconds since it arrived, and its trace. */
+  onVisible: (seconds: number, traceId: string) => void = () => undefined;
   private receivedMs: number | null = null;
   private publishedSlot: number | null = null;
 
@@ -52,7 +55,7 @@ export class SlotSpans {
       ROOT_CONTEXT,
     );
     this.part(root, 'decode', receivedMs, decodedMs);
-    this.open.set(slot, { slot, root, decodedMs, appliedMs: null, visibleMs: null });
+    this.open.set(slot, { slot, root, receivedMs, decodedMs, appliedMs: null, visibleMs: null });
     const [oldest] = this.open.keys();
     if (this.open.size > OPEN_SLOTS_MAX && oldest !== undefined) this.end(oldest, decodedMs);
   }
@@ -81,10 +84,11 @@ export class SlotSpans {
     if (publishedSlot === null) return;
     const visibleMs = this.nowMs();
     for (const times of this.open.values()) {
-      const { slot, appliedMs, root } = times;
+      const { slot, receivedMs, appliedMs, root } = times;
       if (slot > publishedSlot || appliedMs === null || times.visibleMs !== null) continue;
       times.visibleMs = visibleMs;
       this.part(root, 'publish', appliedMs, visibleMs);
+      this.onVisible((visibleMs - receivedMs) / 1_000, root.spanContext().traceId);
     }
   }
 

@@ -114,6 +114,27 @@ describe('spans', () => {
     expect(tracing.counts).toEqual({ exported: 5, dropped: 0, failed: 0 });
   });
 
+  test('of a slot say once how long it took until clients saw it, with its trace', async () => {
+    const { tracing, spans } = await tracingOf('accepts');
+    let nowMs = START_MS;
+    const slots = new SlotSpans(tracing.tracer, () => nowMs);
+    const visible: (readonly [seconds: number, traceId: string])[] = [];
+    slots.onVisible = (...seen) => visible.push(seen);
+    for await (const slot of slots.watch(asyncItems([5]))) {
+      nowMs += 250;
+      slots.decoded(slot, 0);
+      slots.applied(slot);
+      slots.published(slot);
+      nowMs += 500;
+      slots.seen();
+      slots.seen();
+      slots.stored(slot);
+    }
+    await tracing.close();
+    const root = spans.find(({ name }) => name === 'slot');
+    expect(visible).toEqual([[0.75, root?.traceId]]);
+  });
+
   test('of a slot begin when the source yields it', async () => {
     const { tracing, spans } = await tracingOf('accepts');
     let nowMs = START_MS;

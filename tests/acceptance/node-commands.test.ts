@@ -4,6 +4,7 @@ import { lockFolder } from '../../src/store/control/folder-lock.ts';
 import { dataFolderAt } from '../../src/store/data-folder.ts';
 import { openKeys } from '../../src/store/open-keys.ts';
 import { RunningCommand, runCommand, temporaryFolder } from '../support/command-line.ts';
+import { FakePlatform, ok } from '../support/fake-platform.ts';
 import { FollowedChain, WatchedFaults } from '../support/followed-chain.ts';
 
 const FROM = 1_020;
@@ -44,6 +45,7 @@ interface Backfilled {
   readonly range: Readonly<Record<string, number>>;
   readonly added: { readonly slots: number };
   readonly digest: string;
+  readonly bundle_answers: Readonly<Record<string, number>> | null;
 }
 
 /** Runs a backfill that must succeed. */
@@ -83,6 +85,30 @@ describe('backfill', () => {
     expect(again.digest).toBe(whole.digest);
     // At most one request: for the slots that are final.
     expect(faults.arrivalsMs.length).toBeLessThanOrEqual(1);
+  });
+
+  test('asks a bundle explorer once for each slot that it stores, and says how it answered', async () => {
+    await using chain = await startChain();
+    const explorer = await FakePlatform.start(() => performance.now());
+    explorer.handle = ({ path }) => (path.endsWith('5') ? ok('nonsense') : ok([]));
+    const given = { chain, folder: newFolder(), to: FROM + 30 };
+    const url = ['--bundle-explorer-url', explorer.url];
+    const rate = ['--bundle-explorer-requests-per-second', '1000'];
+    const { stdout } = await runCommand([...argumentsOf('backfill', given), ...url, ...rate]);
+    await explorer.close();
+    const slots = chain.canonical
+      .map(({ block }) => block.slot)
+      .filter((slot) => slot >= FROM && slot <= FROM + 30);
+    const asked = explorer.requests.map(({ path }) => path);
+    expect(asked).toEqual(slots.map((slot) => `/api/v1/bundles/slot/${slot}`));
+    const failed = slots.filter((slot) => slot % 10 === 5).length;
+    expect(failed).toBeGreaterThan(0);
+    expect((JSON.parse(stdout) as Backfilled).bundle_answers).toEqual({
+      known: slots.length - failed,
+      unknown: 0,
+      failed,
+      late: 0,
+    });
   });
 
   test('stopped by a signal keeps its slots and prints the command that completes the range', async () => {

@@ -6,6 +6,7 @@ import {
   temporaryFolder,
   writeLines,
 } from '../support/command-line.ts';
+import { FollowedChain } from '../support/followed-chain.ts';
 import { marketBlocks } from '../support/market-blocks.ts';
 import { HAS_TERMINAL, screenOf, TerminalCommand } from '../support/terminal-screen.ts';
 
@@ -13,6 +14,9 @@ if (!HAS_TERMINAL) {
   process.stderr.write('SKIPPED: tests on a terminal need /usr/bin/script and /usr/bin/stty.\n');
 }
 
+/** `slot 123 · lag 0.4 s · 2.5 slots/s · no gaps · 210 MiB`; the simulated chain is in the past. */
+const STATUS =
+  /^slot (\d+) · lag \d[^·]* · (?:-|\d+\.\d) slots\/s · (?:no gaps|1 gap|\d+ gaps) · \d+ MiB$/;
 const ESC = '\u001b';
 const REASON_WORDS = /part of the input could not be used/;
 
@@ -73,6 +77,56 @@ describe.skipIf(!HAS_TERMINAL)('a service on a terminal', () => {
       command.kill('SIGINT');
       expect(await command.finished).toBe(0);
       expect(command.screen.at(-1)).toBe('');
+      expect(command.screen.at(-2)).toMatch(/stopped$/);
+    });
+  });
+
+  describe.each([80, 120])('of %i columns, while it follows a chain', (columns) => {
+    let chain: FollowedChain;
+    let command: TerminalCommand;
+
+    beforeAll(async () => {
+      chain = await FollowedChain.start();
+      const url = chain.endpoints.map((endpoint) => endpoint.url).join(',');
+      const options = ['--port', '0', '--data-dir', `${temporaryFolder()}/data`];
+      command = new TerminalCommand(['start', ...options], columns, {
+        NO_COLOR: '1',
+        SOLANA_RPC_URL: url,
+      });
+      await command.shows(/following the chain/, 180_000);
+    }, 200_000);
+
+    afterAll(async () => {
+      command.kill('SIGKILL');
+      await command.finished;
+      await chain[Symbol.asyncDispose]();
+    });
+
+    test('shows slot, lag, rate, gaps and memory in the last line, and goes on with the chain', async () => {
+      const status = () => STATUS.exec(command.screen.at(-1) ?? '');
+      const slotShown = async (isNew: (slot: number) => boolean) => {
+        for (;;) {
+          const [, slot] = status() ?? [];
+          if (slot !== undefined && isNew(Number(slot))) return Number(slot);
+          await new Promise((wake) => setTimeout(wake, 50));
+        }
+      };
+      chain.run(400);
+      const first = await slotShown(() => true);
+      const produced = chain.canonical.map(({ block }) => Number(block.slot));
+      expect(produced).toContain(first);
+      expect(await slotShown((slot) => slot > first)).toBeGreaterThan(first);
+    }, 120_000);
+
+    test('shows no line that is wider than the window, and the status once', () => {
+      expect(command.screen.filter((line) => displayWidth(line) > columns)).toEqual([]);
+      expect(command.screen.filter((line) => STATUS.test(line)).length).toBeLessThanOrEqual(1);
+    });
+
+    test('ends on Ctrl+C with 0 and without the status', async () => {
+      command.kill('SIGINT');
+      expect(await command.finished).toBe(0);
+      expect(command.screen.filter((line) => STATUS.test(line))).toEqual([]);
       expect(command.screen.at(-2)).toMatch(/stopped$/);
     });
   });

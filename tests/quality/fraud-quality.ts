@@ -25,6 +25,8 @@ export interface FraudGoal {
   readonly wanted: number;
   /** Null when nothing could be measured: that counts as missed. */
   readonly value: number | null;
+  /** Runs of which the value is a share; null if it is none. */
+  readonly trials: number | null;
   readonly isMet: boolean;
 }
 
@@ -211,7 +213,7 @@ function shareOf(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole;
 }
 
-/** The required figures, each per type and difficulty where that applies: never pooled. */
+/** The required figures, each per type and difficulty where that applies, and the two that are asked of all types together. */
 function goalsOf({
   attacks,
   benign,
@@ -221,10 +223,20 @@ function goalsOf({
   const innocent = benign.reduce((sum, { runs }) => sum + runs, 0);
   const alarms = benign.reduce((sum, { found }) => sum + found, 0);
   const critical = benign.reduce((sum, row) => sum + row.critical, 0);
+  const hard = attacks.filter(({ difficulty }) => difficulty === 'hard');
+  const others = attacks.filter(({ difficulty }) => difficulty !== 'hard');
   return [
+    foundGoal('all types, easy and medium', 0.98, others),
+    foundGoal('all types, hard', 0.85, hard),
     ...attacks.flatMap(attackGoals),
-    goal('innocent runs with any finding', 'most', 0.01, shareOf(alarms, innocent)),
-    goal('innocent runs with one of 0.9 and more', 'most', 0.001, shareOf(critical, innocent)),
+    goal('innocent runs with any finding', 'most', 0.005, shareOf(alarms, innocent), innocent),
+    goal(
+      'innocent runs with one of 0.9 and more',
+      'most',
+      0,
+      shareOf(critical, innocent),
+      innocent,
+    ),
     ...types.map(({ type, calibrationError }) =>
       goal(`${type}: calibration error`, 'most', 0.05, calibrationError),
     ),
@@ -235,9 +247,10 @@ function goalsOf({
 function attackGoals(row: AttackRow): FraudGoal[] {
   const { type, difficulty, recall, jaccard, roles, delaySlots, delaySeconds } = row;
   const name = `${type}, ${difficulty}`;
+  const isHardExit = type === 'coordinated_exit' && difficulty === 'hard';
   return [
-    goal(`${name}: found`, 'least', difficulty === 'hard' ? 0.7 : 0.95, recall),
-    goal(`${name}: wallets (Jaccard)`, 'least', 0.8, jaccard),
+    goal(`${name}: found`, 'least', difficulty === 'hard' ? 0.7 : 0.95, recall, row.runs),
+    goal(`${name}: wallets (Jaccard)`, 'least', isHardExit ? 0.85 : 0.8, jaccard),
     goal(`${name}: roles`, 'least', 0.9, roles),
     IN_SLOTS.has(type)
       ? goal(`${name}: slots late, 95 of 100`, 'most', 3, delaySlots)
@@ -250,7 +263,15 @@ function goal(
   bound: FraudGoal['bound'],
   wanted: number,
   value: number | null,
+  trials: number | null = null,
 ): FraudGoal {
   const isMet = value !== null && (bound === 'least' ? value >= wanted : value <= wanted);
-  return { what, bound, wanted, value, isMet };
+  return { what, bound, wanted, value, trials, isMet };
+}
+
+/** The share found of all runs of several rows. */
+function foundGoal(name: string, wanted: number, rows: readonly AttackRow[]): FraudGoal {
+  const runs = rows.reduce((sum, row) => sum + row.runs, 0);
+  const found = rows.reduce((sum, row) => sum + Math.round(row.recall * row.runs), 0);
+  return goal(`${name}: found`, 'least', wanted, shareOf(found, runs), runs);
 }

@@ -1,5 +1,45 @@
 import { describe, expect, test } from 'vitest';
+import { readOpenMetrics } from '../../../tests/support/open-metrics.ts';
 import { createMetrics } from './metrics.ts';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+describe('metrics in the OpenMetrics format', () => {
+  test('have the trace of a request on the bucket of its duration', async () => {
+    const metrics = createMetrics();
+    metrics.observeTraced('GET', '/readyz', 200, 0.002, TRACE);
+    const samples = readOpenMetrics(await metrics.renderOpen());
+    const exemplars = samples.filter(({ exemplar }) => exemplar !== null);
+    // 2 ms are in the bucket up to 2.5 ms, and an exemplar belongs to one bucket.
+    expect(exemplars).toEqual([
+      {
+        name: 'mintscope_http_request_duration_seconds_bucket',
+        labels: '{le="0.0025",method="GET",route="/readyz",status="200"}',
+        value: 1,
+        exemplar: { traceId: TRACE, value: 0.002 },
+      },
+    ]);
+  });
+
+  test('leave the plain page as it is, before and after', async () => {
+    const metrics = createMetrics();
+    metrics.observeTraced('GET', '/readyz', 200, 0.002, TRACE);
+    metrics.exposeCounter({ name: 'seen_total', help: 'Seen.', read: () => [[{}, 3]] });
+    metrics.exposeTraced({ name: 'wait_seconds', help: 'Waits.', buckets: [1] })(0.5, TRACE);
+    const own = (page: string) => page.split('\n').filter((line) => line.includes('mintscope'));
+    const before = own(await metrics.render());
+    expect(readOpenMetrics(await metrics.renderOpen())).toContainEqual({
+      name: 'mintscope_seen_total',
+      labels: '',
+      value: 3,
+      exemplar: null,
+    });
+    expect(own(await metrics.render())).toEqual(before);
+    expect(before).toContain('mintscope_seen_total 3');
+    expect(before).toContain('# TYPE mintscope_seen_total counter');
+    expect(before.join()).not.toContain(TRACE);
+  });
+});
 
 describe('metrics page', () => {
   test('counts and times requests by method, route and status', async () => {

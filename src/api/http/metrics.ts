@@ -13,17 +13,42 @@ export interface ExposedMetric {
   readonly read: () => Iterable<Sample>;
 }
 
+/** A histogram whose observations name the trace that they were measured in. */
+export interface TracedHistogram {
+  readonly name: string;
+  readonly help: string;
+  /** Upper bounds, ascending. */
+  readonly buckets: readonly number[];
+}
+
 /** Metrics that any part of the service can expose. */
 export interface MetricFamilies {
   render(): Promise<string>;
+  /** In the OpenMetrics format, with exemplars. Ends with `# EOF`. */
+  renderOpen(): Promise<string>;
+  /** Returns the function that records a value. */
+  exposeTraced(histogram: TracedHistogram): (value: number, traceId: string) => void;
   exposeCounter(metric: ExposedMetric): void;
   exposeGauge(metric: ExposedMetric): void;
 }
 
-export interface Metrics extends MetricsText, MetricFamilies {}
+export interface Metrics extends MetricsText, MetricFamilies {
+  /** Records a finished request together with its trace. */
+  observeTraced(
+    method: string,
+    route: string,
+    status: number,
+    seconds: number,
+    traceId: string,
+  ): void;
+}
+
+export const OPEN_METRICS_TYPE = Registry.OPENMETRICS_CONTENT_TYPE;
 
 const PREFIX = 'mintscope_';
 const REQUEST_LABELS = ['method', 'route', 'status'] as const;
+/** As Grafana expects it, which leads from an exemplar to its trace. */
+const TRACE_LABEL = 'trace_id';
 const DURATION_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
 /** Creates the registry with the metrics of the process and of the API. */
@@ -31,13 +56,16 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const families = familiesOf(registry);
-  const durations = new Histogram({
+  const durations = new Histogram<string>({
     name: `${PREFIX}http_request_duration_seconds`,
     help: 'Time from the request head to the end of the response.',
     labelNames: [...REQUEST_LABELS],
     buckets: DURATION_BUCKETS_SECONDS,
-    registers: [registry],
+    registers: [],
+    enableExemplars: true,
   });
+  // By itself it would join a registry of the other format only.
+  registry.registerMetric(durations);
   const requests = createRequestCounts();
   families.exposeCounter({
     name: 'http_requests_total',
@@ -49,7 +77,14 @@ export function createMetrics(): Metrics {
     ...families,
     contentType: registry.contentType,
     observeRequest(method, route, status, seconds) {
-      durations.observe(requests.count(method, route, status), seconds);
+      durations.observe({ labels: requests.count(method, route, status), value: seconds });
+    },
+    observeTraced(method, route, status, seconds, traceId) {
+      durations.observe({
+        labels: requests.count(method, route, status),
+        value: seconds,
+        exemplarLabels: { [TRACE_LABEL]: traceId },
+      });
     },
   };
 }
@@ -67,6 +102,19 @@ function familiesOf(registry: Registry): MetricFamilies {
   const registers = [registry];
   return {
     render: () => registry.metrics(),
+    renderOpen: () => openViewOf(registry).metrics(),
+    exposeTraced({ name, help, buckets }) {
+      const histogram = new Histogram<string>({
+        name: PREFIX + name,
+        help,
+        buckets: [...buckets],
+        registers: [],
+        enableExemplars: true,
+      });
+      registry.registerMetric(histogram);
+      return (value, traceId) =>
+        histogram.observe({ labels: {}, value, exemplarLabels: { [TRACE_LABEL]: traceId } });
+    },
     exposeCounter({ name, help, labelNames = [], read }) {
       new Counter({
         name: PREFIX + name,
@@ -92,6 +140,16 @@ function familiesOf(registry: Registry): MetricFamilies {
       });
     },
   };
+}
+
+/**
+ * The same metrics in the other format. The library renames counters for it, so that it is given
+ * derived objects: the metrics themselves keep the names of the plain format.
+ */
+function openViewOf(registry: Registry): Registry<typeof OPEN_METRICS_TYPE> {
+  const open = new Registry(OPEN_METRICS_TYPE);
+  for (const metric of registry.getMetricsAsArray()) open.registerMetric(Object.create(metric));
+  return open;
 }
 
 /**

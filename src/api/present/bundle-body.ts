@@ -34,9 +34,10 @@ const Member = wireRecord<BundledTransaction>()({
 
 const Level = ExplainedWord<BundleLevel>({
   L1: 'several signers bought in one transaction',
-  L2: 'neighbouring transactions share one tip, or are a bundle that is known exactly',
+  L2: 'neighbouring transactions share one tip',
   L2o: 'similar purchases directly after the launch',
   L3: 'linked wallets bought within two slots',
+  exact: 'a bundle explorer names the transactions as one bundle',
 });
 
 /** Trades that were placed together. */

@@ -1,13 +1,17 @@
-/** GET /metrics: metrics in the Prometheus text format (CONTRACT §1). */
+/** GET /metrics: metrics in the Prometheus text format, or as OpenMetrics (CONTRACT §1). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { ApiDeps } from '../deps.ts';
+import { prefersOpenMetrics } from '../http/accepted-metrics.ts';
 import { errors } from '../schemas/error-responses.ts';
 
 const schema = {
   operationId: 'getMetrics',
   summary: 'Metrics',
-  description: 'Metrics in the Prometheus text format. No key is required on the same machine.',
+  description:
+    'Metrics in the Prometheus text format. With traces (--otlp-endpoint), and if the request ' +
+    'accepts it, in the OpenMetrics format, whose exemplars name traces. No key is required on the ' +
+    'same machine.',
   tags: ['operations'],
   response: {
     200: {
@@ -15,6 +19,9 @@ const schema = {
       content: {
         'text/plain': {
           schema: Type.String({ examples: ['mintscope_http_requests_total 1'] }),
+        },
+        'application/openmetrics-text': {
+          schema: Type.String({ examples: ['mintscope_http_requests_total 1\n# EOF'] }),
         },
       },
     },
@@ -25,8 +32,12 @@ const schema = {
 export const metricsRoute =
   ({ metrics }: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get('/metrics', { schema, config: { access: 'operator' } }, async (_request, reply) => {
-      const text = await metrics.render();
-      return reply.type(metrics.contentType).send(text);
+    app.get('/metrics', { schema, config: { access: 'operator' } }, async (request, reply) => {
+      const { openMetrics } = metrics;
+      if (openMetrics !== undefined) reply.header('vary', 'Accept');
+      const isOpen = openMetrics !== undefined && prefersOpenMetrics(request.headers.accept);
+      const page = isOpen ? openMetrics : metrics;
+      const text = await page.render();
+      return reply.type(page.contentType).send(text);
     });
   };

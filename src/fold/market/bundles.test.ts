@@ -340,12 +340,12 @@ describe('an exactly known bundle', () => {
     const transactions = ['a', 'b', 'c', 'd'].map((who, at) => far(who, at));
     const placed = placedIn(transactions, [2, 0], [1, 9]);
     expect(summary(placed)).toEqual([
-      [address('a'), 'L2', 0.99],
-      [address('c'), 'L2', 0.99],
+      [address('a'), 'exact', 0.99],
+      [address('c'), 'exact', 0.99],
     ]);
     const mint = address('token-t');
     // Named by the first transaction in the block.
-    const group = { id: `${mint} 10`, level: 'L2' };
+    const group = { id: `${mint} 10`, level: 'exact' };
     expect(placed.groups).toEqual(
       new Map(
         [0, 2].map((at) => {
@@ -387,8 +387,8 @@ describe('an exactly known bundle', () => {
       trade({ txIndex: 10 + at, who, hasTip: at === 2 }),
     );
     expect(summary(placedIn(run, [0, 1]))).toEqual([
-      [address('a'), 'L2', 0.99],
-      [address('b'), 'L2', 0.99],
+      [address('a'), 'exact', 0.99],
+      [address('b'), 'exact', 0.99],
       [address('c'), 'L2', 0.9],
     ]);
   });

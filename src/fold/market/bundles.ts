@@ -24,9 +24,9 @@ export interface PlacedTrades {
 }
 
 /**
- * Finds transactions that were placed together, from the data of one slot (METHODS §3, levels L1,
- * L2 and L2o): several signers buying in one transaction, trades of an exactly known bundle,
- * neighbours that share one Jito tip, and similar buys right after a launch.
+ * Finds transactions that were placed together, from the data of one slot (METHODS §3, levels
+ * exact, L1, L2 and L2o): trades of an exactly known bundle, several signers buying in one
+ * transaction, neighbours that share one Jito tip, and similar buys right after a launch.
  */
 export function findPlacedTrades(
   facts: SlotFacts,
@@ -109,11 +109,11 @@ function* partsOf(
   { neighbours, bundles }: SlotTrades,
   launchIndex: number | undefined,
 ): Iterable<Part> {
+  for (const together of tradesOfBundles(trades, bundles)) {
+    yield { trades: together, level: 'exact', certainty: 0.99 };
+  }
   for (const together of buysTogether(trades)) {
     yield { trades: together, level: 'L1', certainty: 0.99 };
-  }
-  for (const together of tradesOfBundles(trades, bundles)) {
-    yield { trades: together, level: 'L2', certainty: 0.99 };
   }
   const placedTrades = trades.filter(({ transaction }) => transaction.isIndexKnown);
   for (const run of findTippedRuns(placedTrades, neighbours)) {

@@ -12,6 +12,7 @@ import type { BundleReading } from './bundle-reading.ts';
 type SharedFeature = 'share' | 'wallets' | 'atomicity' | 'funding' | 'fresh' | 'recidivism';
 
 const LEVEL_TEXTS: Readonly<Record<BundleLevel, string>> = {
+  exact: 'in one bundle that an explorer names',
   L1: 'in one transaction with others',
   L2: 'in neighbouring transactions that share one tip',
   L2o: 'right behind the creation with sizes alike',
@@ -62,7 +63,7 @@ function slotsOf({ group }: BundleReading): number {
 function levelText({ members }: BundleGroup): string {
   const counts = new Map<BundleLevel, number>();
   for (const { level } of members) if (level) counts.set(level, (counts.get(level) ?? 0) + 1);
-  const parts = (['L1', 'L2', 'L2o', 'L3'] as const).flatMap((level) => {
+  const parts = (Object.keys(LEVEL_TEXTS) as BundleLevel[]).flatMap((level) => {
     const count = counts.get(level);
     return count === undefined ? [] : [`${countText(count, 'wallet')} ${LEVEL_TEXTS[level]}`];
   });

@@ -3,7 +3,7 @@ import type { AddressIds } from '../../lib/address-ids.ts';
 import type { Field } from '../../lib/row-layout.ts';
 import { RowTable } from '../../lib/row-table.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
-import type { BundleLevel } from '../../model/derived.ts';
+import { BUNDLE_LEVELS } from '../../model/derived.ts';
 import type { CaseTrade } from '../../model/mint-case.ts';
 import type { Side } from '../../model/swap.ts';
 import {
@@ -30,9 +30,6 @@ import type { EntryRows } from './entry-rows.ts';
 
 const FIELD = TRADE_LAYOUT.fields;
 const COSIGNER = COSIGNER_LAYOUT.fields;
-
-/** Rows store the index of a level: append new levels at the end. */
-const LEVELS: readonly BundleLevel[] = ['L1', 'L2', 'L2o', 'L3'];
 
 /** Shared: most trades have no cosigners. */
 const NO_COSIGNERS: readonly Address[] = [];
@@ -85,7 +82,7 @@ export class TradeRows implements EntryRows<CaseTrade> {
     page.setUint8(at + FIELD.flags.offset, flagsOf(trade, usd, poolLamports));
     if (group === null) return row;
     table.setNumber(row, FIELD.group, indexOfGroup(group.id) + 1);
-    page.setUint8(at + FIELD.level.offset, LEVELS.indexOf(group.level));
+    page.setUint8(at + FIELD.level.offset, BUNDLE_LEVELS.indexOf(group.level));
     return row;
   }
 
@@ -243,7 +240,7 @@ function groupOf(mint: Address, index: number, levelIndex: number): CaseTrade['g
   if (lastGroup.mint === mint && lastGroup.index === index && lastGroup.levelIndex === levelIndex) {
     return lastGroup.group;
   }
-  const level = LEVELS[levelIndex];
+  const level = BUNDLE_LEVELS[levelIndex];
   const group = level === undefined ? null : { id: groupName(mint, index), level };
   lastGroup.mint = mint;
   lastGroup.index = index;

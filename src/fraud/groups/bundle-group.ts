@@ -16,6 +16,7 @@ export const ATOMICITY: Readonly<Record<BundleLevel, number>> = {
   L2: 0.9,
   L2o: 0.8,
   L3: 0.5,
+  exact: 1,
 };
 
 /**

@@ -1,3 +1,4 @@
+import { ATOMIC_LEVELS } from '../../model/derived.ts';
 import type { CaseTrade, MintCase } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
 import {
@@ -142,8 +143,8 @@ function visibleInsiders({ mintCase, creator, clusters }: LaunderingContext): Re
     mintCase.trades.filter(({ wallet, side }) => wallet === creator && side === 'buy').map(groupOf),
   );
   for (const trade of mintCase.trades) {
-    const level = trade.group?.level;
-    const isMate = trade.side === 'buy' && (level === 'L1' || level === 'L2');
+    const { side, group } = trade;
+    const isMate = side === 'buy' && group !== null && ATOMIC_LEVELS.has(group.level);
     if (isMate && own.has(groupOf(trade))) insiders.add(trade.wallet);
   }
   // Lazy: most creators are linked to no wallet, or to all of their cluster.

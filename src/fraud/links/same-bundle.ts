@@ -1,11 +1,9 @@
-import type { BundleLevel } from '../../model/derived.ts';
+import { ATOMIC_LEVELS } from '../../model/derived.ts';
 import type { CaseTrade, MintCase } from '../../model/mint-case.ts';
 import type { Side } from '../../model/swap.ts';
 import type { Address } from '../../model/units.ts';
 import { coordinatedGroups, type LinkFamily } from './link-family.ts';
 
-/** Levels based on the transactions themselves, not on similar sizes or links. */
-const LEVELS: ReadonlySet<BundleLevel> = new Set(['L1', 'L2']);
 const STRENGTH = 0.75;
 
 /** X-bundle: both wallets traded in one direction in one bundle. */
@@ -28,7 +26,7 @@ function* sidesOf(mintCase: MintCase): Iterable<ReadonlySet<Address>> {
 
 /** Yields the trades of each bundle with at least two; ids of groups are unique within a slot. */
 function* bundlesOf({ trades }: MintCase): Iterable<readonly CaseTrade[]> {
-  const bundled = trades.filter(({ group }) => group !== null && LEVELS.has(group.level));
+  const bundled = trades.filter(({ group }) => group !== null && ATOMIC_LEVELS.has(group.level));
   for (let start = 0; start < bundled.length; ) {
     const slot = bundled[start]?.slot;
     let end = start + 1;

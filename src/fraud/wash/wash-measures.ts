@@ -1,3 +1,4 @@
+import { ATOMIC_LEVELS } from '../../model/derived.ts';
 import type { CaseTrade } from '../../model/mint-case.ts';
 import { type Address, asUsdNano, type UsdNano } from '../../model/units.ts';
 import type { BundleGroup } from '../groups/bundle-group.ts';
@@ -86,7 +87,7 @@ function bundleKeysOf(trades: readonly CaseTrade[], of: CaseTrade['side']): Read
 
 /** Identifies the bundle of a trade, or its transaction. */
 function bundleKeyOf({ signature, slot, group }: CaseTrade): string {
-  const isBundled = group?.level === 'L1' || group?.level === 'L2';
+  const isBundled = group !== null && ATOMIC_LEVELS.has(group.level);
   return isBundled ? `${slot} ${group.id}` : signature;
 }
 

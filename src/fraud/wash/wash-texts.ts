@@ -1,3 +1,4 @@
+import { ATOMIC_LEVELS } from '../../model/derived.ts';
 import type { InvolvedWallet } from '../../model/fraud.ts';
 import type { CaseTrade, MintCase } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
@@ -100,7 +101,7 @@ export function assignRingRoles(
   const payers = feePayers(mintCase, ring.matched.trades, washers);
   const bundled = new Set(
     ring.matched.trades
-      .filter(({ group }) => group?.level === 'L1' || group?.level === 'L2')
+      .filter(({ group }) => group !== null && ATOMIC_LEVELS.has(group.level))
       .map(({ wallet }) => wallet),
   );
   const [firstSlot] = ring.matched.trades.map(({ slot }) => slot);

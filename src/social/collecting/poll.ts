@@ -1,5 +1,5 @@
+import type { HttpAnswer, HttpFailure } from '../../lib/http-client/http-client.ts';
 import type { CollectorContext, WaitReason } from './collector.ts';
-import type { HttpAnswer, HttpFailure } from './http-client.ts';
 import type { Tally } from './tally.ts';
 
 /** The outcome of a polling round. */

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { isTransientError } from '../../lib/transient-error.ts';
 import { StoreError } from '../../model/errors.ts';
+import { resourceRemedy } from '../sql/resource-remedy.ts';
 
 /** SQLite's result code when another connection has the lock. */
 const SQLITE_BUSY = 5;
@@ -36,8 +37,17 @@ function openLock(folder: string, lockFile: string): DatabaseSync {
 function refusal(folder: string, error: unknown): StoreError {
   const reason = error instanceof Error ? error.message : String(error);
   const isTransient = isTransientError(error);
-  const message = `The data folder ${folder} cannot be locked: ${reason}.`;
+  const remedy = resourceRemedy(reason);
+  const message =
+    remedy === null
+      ? `The data folder ${folder} cannot be locked: ${reason}.`
+      : `The data folder ${folder} cannot be locked (${reason}): ${remedy}.`;
   return new StoreError(message, { cause: error, isTransient });
+}
+
+/** Whether `lockFolder` failed because another process has the lock, and not for another reason. */
+export function isLockedByAnother(error: unknown): boolean {
+  return error instanceof StoreError && isBusy(error.cause);
 }
 
 function isBusy(error: unknown): boolean {

@@ -2,6 +2,7 @@ import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../../model/errors.ts';
 import { checksumOf, type Migration, pendingMigrations } from '../migrations/migration.ts';
+import { resourceRemedy } from '../sql/resource-remedy.ts';
 import { appliedTo, refuseUnknownDatabase } from './refuse-unknown-database.ts';
 
 export interface SqliteOptions {
@@ -35,9 +36,12 @@ export function openSqlite(path: string, options: SqliteOptions): DatabaseSync {
     database?.close();
     if (error instanceof StoreError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StoreError(`${label} cannot be opened (${reason}): ${options.remedy}.`, {
-      cause: error,
-    });
+    throw new StoreError(
+      `${label} cannot be opened (${reason}): ${resourceRemedy(reason) ?? options.remedy}.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -72,7 +76,8 @@ function migrate(database: DatabaseSync, migrations: readonly Migration[], label
     }
     database.exec('COMMIT');
   } catch (error) {
-    database.exec('ROLLBACK');
+    // SQLite has already ended it where no space is left: its own reason is the one to report.
+    if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
 }

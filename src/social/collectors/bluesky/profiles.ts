@@ -1,7 +1,7 @@
+import { HttpClient } from '../../../lib/http-client/http-client.ts';
 import { RecentMap } from '../../../lib/recent-map.ts';
 import type { PostAuthor } from '../../../model/social-post.ts';
 import type { CollectorContext } from '../../collecting/collector.ts';
-import { HttpClient } from '../../collecting/http-client.ts';
 import { resetMs } from '../../collecting/poll.ts';
 import {
   bareAuthor,

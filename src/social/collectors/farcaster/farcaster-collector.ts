@@ -1,6 +1,6 @@
+import { HttpClient } from '../../../lib/http-client/http-client.ts';
 import type { SocialPost } from '../../../model/social-post.ts';
 import type { Collector, CollectorContext } from '../../collecting/collector.ts';
-import { HttpClient } from '../../collecting/http-client.ts';
 import { isBadRequest, type PollOutcome, refusalOf } from '../../collecting/poll.ts';
 import { polledCollector } from '../../collecting/polled-collector.ts';
 import { fieldsOf, listOf, parseFields } from '../../collecting/read-fields.ts';

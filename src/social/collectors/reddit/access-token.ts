@@ -1,5 +1,5 @@
 import type { Clock } from '../../../lib/clock.ts';
-import type { HttpClient } from '../../collecting/http-client.ts';
+import type { HttpClient } from '../../../lib/http-client/http-client.ts';
 import { type PollOutcome, refusalOf } from '../../collecting/poll.ts';
 import { countOf, fieldsOf } from '../../collecting/read-fields.ts';
 

@@ -1,5 +1,5 @@
+import { HttpClient } from '../../../lib/http-client/http-client.ts';
 import type { CollectorContext } from '../../collecting/collector.ts';
-import { HttpClient } from '../../collecting/http-client.ts';
 import { type PollOutcome, rateLimited, refusalOf, resetMs } from '../../collecting/poll.ts';
 import { RequestPace } from '../../collecting/request-pace.ts';
 import type { Tally } from '../../collecting/tally.ts';

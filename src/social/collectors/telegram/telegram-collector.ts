@@ -1,7 +1,11 @@
+import {
+  type HttpAnswer,
+  HttpClient,
+  type HttpFailure,
+} from '../../../lib/http-client/http-client.ts';
 import { RecentMap } from '../../../lib/recent-map.ts';
 import type { PostEvent } from '../../../model/social-post.ts';
 import type { Collector, CollectorContext } from '../../collecting/collector.ts';
-import { type HttpAnswer, HttpClient, type HttpFailure } from '../../collecting/http-client.ts';
 import { type PollOutcome, rateLimited, refusalOf } from '../../collecting/poll.ts';
 import { polledCollector } from '../../collecting/polled-collector.ts';
 import { PostEmitter } from '../../collecting/post-emitter.ts';

@@ -1,4 +1,4 @@
-import { HttpClient } from '../../collecting/http-client.ts';
+import { HttpClient } from '../../../lib/http-client/http-client.ts';
 
 /** A client of the X API that sends the bearer token of an app. */
 export function createXClient({

@@ -1,4 +1,4 @@
-import type { HttpAnswer, HttpFailure } from '../../collecting/http-client.ts';
+import type { HttpAnswer, HttpFailure } from '../../../lib/http-client/http-client.ts';
 import { type PollOutcome, refusalOf } from '../../collecting/poll.ts';
 import { fieldsOf } from '../../collecting/read-fields.ts';
 import { budgetSpent } from './post-budget.ts';

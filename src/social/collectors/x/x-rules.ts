@@ -1,4 +1,4 @@
-import type { HttpAnswer, HttpClient, HttpFailure } from '../../collecting/http-client.ts';
+import type { HttpAnswer, HttpClient, HttpFailure } from '../../../lib/http-client/http-client.ts';
 import type { PollOutcome } from '../../collecting/poll.ts';
 import { fieldsOf, idOf, listOf } from '../../collecting/read-fields.ts';
 import { xRefusal } from './x-refusal.ts';

@@ -1,6 +1,6 @@
+import type { HttpClient } from '../../../lib/http-client/http-client.ts';
 import type { PostEvent } from '../../../model/social-post.ts';
 import type { Collector, CollectorContext } from '../../collecting/collector.ts';
-import type { HttpClient } from '../../collecting/http-client.ts';
 import { isBadRequest, type PollOutcome } from '../../collecting/poll.ts';
 import { polledCollector } from '../../collecting/polled-collector.ts';
 import { fieldsOf, idOf, listOf, parseFields } from '../../collecting/read-fields.ts';

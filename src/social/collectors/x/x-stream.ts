@@ -1,6 +1,10 @@
+import {
+  connectionFault,
+  type HttpClient,
+  type HttpStream,
+} from '../../../lib/http-client/http-client.ts';
 import type { PostEvent, SocialPost } from '../../../model/social-post.ts';
 import type { Collector, CollectorContext } from '../../collecting/collector.ts';
-import { connectionFault, type HttpClient, type HttpStream } from '../../collecting/http-client.ts';
 import type { PollOutcome } from '../../collecting/poll.ts';
 import { polledCollector } from '../../collecting/polled-collector.ts';
 import { PostEmitter } from '../../collecting/post-emitter.ts';

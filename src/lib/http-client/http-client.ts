@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher, errors } from 'undici';
-import { readBody } from '../../lib/safe-fetch/read-body.ts';
+import { readBody } from '../safe-fetch/read-body.ts';
 
 export interface HttpClientOptions {
-  /** The configured base URL of the platform; its path, if any, precedes every request path. */
+  /** The configured base URL of the server; its path, if any, precedes every request path. */
   readonly baseUrl: string;
   /** Sent with every request; may hold secrets. */
   readonly headers: Readonly<Record<string, string>>;
@@ -48,7 +48,7 @@ const HEADER_BYTES_MAX = 32 * 1_024;
 const CONNECTIONS_MAX = 4;
 
 /**
- * Sends requests to one platform, whose URL is configured and trusted. Time and size of an answer
+ * Sends requests to one server, whose URL is configured and trusted. Time and size of an answer
  * are bounded. Redirects are not followed, because they could send secrets to another host. Network
  * failures are returned as values.
  */

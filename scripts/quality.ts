@@ -1,0 +1,128 @@
+/**
+ * Runs all quality reports and prints one table: what is asked for, what was measured, its interval
+ * and its seeds, with training, held-back, adversarial and recorded parts apart.
+ */
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import { printTable, tableLines } from '../bench/table.ts';
+import { type JudgedFigure, PARTS, type Part } from '../tests/quality/judge/judged-figure.ts';
+import { REPORTS, type ReportRun } from '../tests/quality/judge/report-runs.ts';
+
+const NAMES = [...new Set(REPORTS.map(({ report }) => report))];
+const HELP = `Runs the quality reports and judges them in one table.
+
+  --only <a,b>     reports to run: ${NAMES.join(', ')} (all)
+  --part <part>    only what is measured on one part: ${PARTS.join(', ')}
+  --quick          few seeds: says whether everything runs, and nothing about quality
+  --out <file>     writes the table as Markdown
+  --json           writes the rows to standard output as JSON, instead of a table
+  --help           this text
+
+Takes about an hour of a processor; with --quick some minutes. Ends with 1 when a number is missed on
+a part that nothing was chosen on. Reports that need recorded data say so and are left out without
+it (MINTSCOPE_TEST_DATA).
+
+Examples:
+  npm run quality -- --out docs/quality/summary.md
+  npm run quality -- --only fraud --part adversarial`;
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    part: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+    out: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+/** The figures of a report; none if it was skipped. Throws Error if it failed to run. */
+async function figuresOf(run: ReportRun): Promise<readonly JudgedFigure[]> {
+  const args = [`scripts/quality-${run.report}.ts`, ...run.args(values.quick), '--json'];
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const output = await text(child.stdout);
+  // 1 says that a number is missed, which is for the table to show.
+  const code = await ended;
+  if (code !== 0 && code !== 1) throw new Error(`${args.join(' ')} ended with ${code}`);
+  return output.trim() === '' ? [] : run.read(JSON.parse(output));
+}
+
+const HEADER = ['report', 'what', 'wanted', 'measured', '95 of 100', 'seeds', 'met'];
+
+function cellsOf({ report, what, wanted, measured, interval, seeds, isMet }: JudgedFigure) {
+  const met = isMet === null ? '' : isMet ? 'yes' : 'NO';
+  return [report, what, wanted ?? '', measured, interval?.join(' to ') ?? '', seeds, met];
+}
+
+function tablesOf(figures: readonly JudgedFigure[]): [part: Part, rows: string[][]][] {
+  return PARTS.flatMap((part): [Part, string[][]][] => {
+    const own = figures.filter((figure) => figure.part === part);
+    return own.length === 0 ? [] : [[part, [HEADER, ...own.map(cellsOf)]]];
+  });
+}
+
+function isMissed({ part, isMet }: JudgedFigure): boolean {
+  return part !== 'training' && isMet === false;
+}
+
+function pageOf(figures: readonly JudgedFigure[]): string {
+  const asked = figures.filter(({ part, isMet }) => part !== 'training' && isMet !== null);
+  const missed = asked.filter(isMissed).length;
+  const sections = tablesOf(figures).flatMap(([part, rows]) => [
+    `## ${part[0]?.toUpperCase()}${part.slice(1)}`,
+    tableLines(rows).join('\n'),
+  ]);
+  return `${[
+    '# Quality in one table',
+    'Written by `npm run quality`. Rules may be chosen on training seeds, so figures there are no result; nothing is chosen on seeds that are held back. Adversarial cases are made by somebody who knows the rules. Everything but the recorded part is measured on markets that the project simulates itself. The reports beside this page say how.',
+    `Of ${asked.length} numbers that are asked for outside of training, ${missed} are missed.`,
+    ...sections,
+  ].join('\n\n')}\n`;
+}
+
+interface Wanted {
+  readonly reports: readonly string[];
+  /** Null for all. */
+  readonly part: Part | null;
+}
+
+/** What the options ask for; null if they name something that does not exist. */
+function wantedOf({ only, part: partText }: typeof values): Wanted | null {
+  const reports = only?.split(',') ?? NAMES;
+  const part = PARTS.find((known) => known === partText) ?? null;
+  const isKnown = reports.every((name) => NAMES.includes(name));
+  return isKnown && (partText === undefined || part !== null) ? { reports, part } : null;
+}
+
+async function judge({ reports, part }: Wanted): Promise<readonly JudgedFigure[]> {
+  const figures: JudgedFigure[] = [];
+  for (const run of REPORTS) {
+    if (!reports.includes(run.report) || (part !== null && !run.parts.includes(part))) continue;
+    console.error(`${run.report}, ${run.parts.join(' and ')}`);
+    figures.push(...(await figuresOf(run)));
+  }
+  return part === null ? figures : figures.filter((figure) => figure.part === part);
+}
+
+async function main(): Promise<void> {
+  const wanted = wantedOf(values);
+  if (wanted === null) {
+    console.error(`Wanted: reports of ${NAMES.join(', ')}; a part of ${PARTS.join(', ')}.`);
+    process.exitCode = 2;
+    return;
+  }
+  const figures = await judge(wanted);
+  if (values.out !== undefined) writeFileSync(values.out, pageOf(figures));
+  if (values.json) console.log(JSON.stringify(figures, null, 2));
+  else for (const [title, rows] of tablesOf(figures)) printTable(title, rows);
+  if (figures.some(isMissed)) process.exitCode = 1;
+}
+
+if (values.help) console.log(HELP);
+else await main();
