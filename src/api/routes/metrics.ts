@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { ApiDeps } from '../deps.ts';
-import { errors } from '../schemas/error-responses.ts';
+import { OPERATOR_ERRORS, TRY_AGAIN, unavailable } from '../schemas/error-responses.ts';
 
 const schema = {
   operationId: 'getMetrics',
@@ -18,7 +18,8 @@ const schema = {
         },
       },
     },
-    ...errors({}),
+    ...OPERATOR_ERRORS,
+    ...unavailable(TRY_AGAIN),
   },
 };
 
