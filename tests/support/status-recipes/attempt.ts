@@ -1,6 +1,13 @@
+import type { FastifyInstance } from 'fastify';
 import type { ApiDeps } from '../../../src/api/deps.ts';
+import type { StreamLimit } from '../../../src/api/streams/stream-limit.ts';
 import type { Operation } from '../api-fuzz/operations.ts';
-import type { StatusStage } from './status-stage.ts';
+
+/** The service that receives a request, as far as recipes prepare it. */
+export interface PreparedService {
+  readonly app: FastifyInstance;
+  readonly streamLimit: StreamLimit;
+}
 
 /** One request, and the state in which the service receives it. */
 export interface Attempt {
@@ -18,7 +25,7 @@ export interface Attempt {
   /** Whether to follow redirects, as some clients do by themselves. */
   readonly followsRedirects?: boolean;
   /** Prepares the service; returns what undoes that. */
-  readonly prepare?: (stage: StatusStage) => () => void;
+  readonly prepare?: (stage: PreparedService) => () => void;
 }
 
 /**
@@ -31,7 +38,7 @@ export type DepsState = 'sound' | 'failing' | 'broken' | 'failing keys' | 'broke
 export type Recipe = (
   sound: Attempt,
   operation: Operation,
-  stage: StatusStage,
+  stage: PreparedService,
 ) => Attempt | Promise<Attempt>;
 
 export function withHeaders(attempt: Attempt, headers: Attempt['headers']): Attempt {

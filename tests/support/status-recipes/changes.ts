@@ -5,6 +5,7 @@ import { address } from '../build-transaction.ts';
 import { READ_KEY } from '../fake-api-deps.ts';
 import {
   type Attempt,
+  type PreparedService,
   type Recipe,
   withBody,
   withHeaders,
@@ -12,7 +13,6 @@ import {
   withQuery,
 } from './attempt.ts';
 import { LOCAL_PAGE } from './sound-requests.ts';
-import type { StatusStage } from './status-stage.ts';
 
 export const UNKNOWN_ADDRESS = address('unknown');
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
@@ -100,7 +100,7 @@ export const whileStreamsAreFull: Recipe = (sound, operation) => ({
 
 export const whileSessionsAreFull: Recipe = (sound) => ({
   ...sound,
-  prepare: ({ app: { browser } }: StatusStage) =>
+  prepare: ({ app: { browser } }: PreparedService) =>
     exhaust((account) => {
       const begun = browser.sessions.begin(account, READ_KEY);
       return begun === null ? null : () => browser.sessions.end(begun.secret);
@@ -109,7 +109,7 @@ export const whileSessionsAreFull: Recipe = (sound) => ({
 
 export const whileTicketsAreFull: Recipe = (sound) => ({
   ...sound,
-  prepare: ({ app: { browser } }: StatusStage) =>
+  prepare: ({ app: { browser } }: PreparedService) =>
     exhaust((account) => {
       const presented = { text: READ_KEY, session: null, isOpen: () => true };
       const issued = browser.tickets.issue(account, presented);
