@@ -211,6 +211,22 @@ describe('the slot feed', () => {
     expect(frames).toHaveLength(3);
   });
 
+  test('publishes a candle that a fork changed back with the next slot, unless that changed it', () => {
+    const { frames, engine, apply, undo } = feeding(`candles pool ${POOL}`, `candles mint ${MINT}`);
+    const ofPool = fakeCandle(30_000, { scope: POOL });
+    const candles = [ofPool, fakeCandle(30_000), fakeCandle(30_000, { scope: OTHER_POOL })];
+    apply(2, { candles });
+    undo(2, { candles });
+    apply(2, { candles: [ofPool] });
+    expect(frames[2]?.items).toEqual([
+      { topic: 'candles', candle: ofPool },
+      { topic: 'candles', candle: fakeCandle(30_000, { slot: asSlot(2) }) },
+    ]);
+    expect(engine.asked).toEqual([`candle ${MINT} 30000`]);
+    apply(3);
+    expect(frames).toHaveLength(3);
+  });
+
   test('publishes that everything may have changed when the engine was replaced', () => {
     const { frames, feed } = feeding('chain');
     feed.onReplaced();

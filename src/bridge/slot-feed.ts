@@ -16,7 +16,7 @@ import {
 import { newestFirst, positionOf } from '../model/trade.ts';
 import type { Address, PriceE18, Slot } from '../model/units.ts';
 import type { LiveEngine } from './live-rows.ts';
-import { RevertedRows } from './reverted-rows.ts';
+import { RevertedRows, type RevertedSource } from './reverted-rows.ts';
 
 /** Frames that the API has not processed yet; further ones are dropped and reported as missed. */
 export const UNSEEN_FRAMES_MAX = 64;
@@ -26,7 +26,7 @@ export const WALLETS_PER_SLOT_MAX = 100;
 const SOL_PRICES_MAX = 1_024;
 
 export interface SlotFeedSource {
-  readonly engine: Pick<LiveEngine, 'lastSlot' | 'solUsd' | 'pool' | 'token' | 'wallet'>;
+  readonly engine: Pick<LiveEngine, 'lastSlot' | 'solUsd' | 'wallet'> & RevertedSource;
   readonly finalSlot: Slot | null;
   /** The status of a finding after its reviews. */
   statusOf(classification: Classification): ClassificationStatus;

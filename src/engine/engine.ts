@@ -1,5 +1,5 @@
 import { PagePool } from '../lib/pages/page-pool.ts';
-import type { HolderBalance, SlotChanges } from '../model/derived.ts';
+import type { Candle, HolderBalance, SlotChanges } from '../model/derived.ts';
 import type { HolderPage, HolderPageQuery } from '../model/holder-page.ts';
 import type { IndicatorRecord } from '../model/indicators.ts';
 import type { MintCase } from '../model/mint-case.ts';
@@ -201,6 +201,11 @@ export class Engine {
   pool(pool: Address): PoolRecord | null {
     const state = this.state.books.pools.get(pool);
     return state === undefined ? null : toPoolRecord(this.state, state, this.timeMs);
+  }
+
+  /** A candle of 30 seconds of a pool or mint that can still change; null for any other. */
+  candle(scope: Address, openTimeMs: number): Candle | null {
+    return this.state.books.candles.find(scope, openTimeMs);
   }
 
   /** The mint of a pool's LP tokens; null for a pool without, or if the history does not show it. */

@@ -126,6 +126,12 @@ export class MarketTable {
     this.refreshTouched();
   }
 
+  /** Moves the windows to the time of the newest stored slot, which may be later than its trades. */
+  advance(nowMs: number): void {
+    this.windows.advance(nowMs);
+    this.refreshTouched();
+  }
+
   apply(changes: MarketChanges): void {
     if (this.applied.length >= APPLIED_MAX) {
       this.undo.forget(1);

@@ -85,8 +85,11 @@ export class MarketService implements FoldListener {
     const table = new MarketTable(records, (id) => store.reviews.statusOf(id));
     this.loading = table;
     const range = { epoch: store.cursor.epoch, beforeSlot, nowMs: engine.timeMs };
+    const isAllStored = this.waiting.length === 0;
     try {
       await loadMarket(table, store, range, isCurrent);
+      // Otherwise the first slot that is not stored moves the windows.
+      if (isAllStored && isCurrent()) table.advance(range.nowMs);
     } catch (error) {
       if (!(error instanceof StoreError || error instanceof ApiError)) throw error;
       if (error instanceof StoreError && !error.isTransient) return;

@@ -7,42 +7,51 @@ import { toChainBlock } from '../../simulator/faces/to-chain-block.ts';
 import { createSimulation } from '../../simulator/simulation.ts';
 import { createRecordedSource } from '../../src/chain/recorded/recorded-source.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
-import { BASE_CANDLE_MS, type Candle } from '../../src/model/derived.ts';
+import { BASE_CANDLE_MS, type Candle, type SlotChanges } from '../../src/model/derived.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
-import type { Trade } from '../../src/model/trade.ts';
+import type { Trade, TradeFlag } from '../../src/model/trade.ts';
 import type { Address } from '../../src/model/units.ts';
 import { type DataPlane, openDataPlane } from '../../src/store/data-plane.ts';
 import { StoredCandles } from '../../src/store/reads/candles.ts';
 import { eventfulMarket } from '../support/eventful-market.ts';
 import {
   everyTrade,
+  FALLBACK_SOL_USD,
   type LoggedSwap,
   type StoredSlots,
   storeSlots,
   swapsOfLog,
 } from '../support/listed-trades.ts';
+import { NaiveTradeValues, type TradeValue } from '../support/naive-trade-values.ts';
 import { hasTestData, testData } from '../support/test-data.ts';
 
 const SIMULATED_SLOTS = 120;
-/** Every wallet would take minutes. */
-const EVERY_NTH_WALLET = { simulated: 3, recorded: 25 };
+/** Wallets whose trades are read at a time. */
+const WALLETS_AT_A_TIME = 8;
 
 const absolute = (amount: bigint) => (amount < 0n ? -amount : amount);
 
 /** What a trade must show of a swap in the log. */
-function shownOfLog({ facts, transaction, swap }: LoggedSwap): string {
+function shownOfLog(
+  { facts, transaction, swap }: LoggedSwap,
+  { timeMs, priceUsd, valueUsd }: TradeValue,
+): string {
   const flags = [
     ...(swap.isIntermediateHop ? ['hop'] : []),
     ...(swap.isPureArbitrage ? ['arbitrage'] : []),
     ...(swap.isAtomicRoundTrip ? ['round_trip'] : []),
+    ...(swap.quarantine === null ? [] : ['quarantined']),
   ];
   return JSON.stringify([
     ...[facts.slot, transaction.txIndex, swap.outerIx, swap.innerIx, transaction.signature],
     ...[swap.pool, swap.baseMint, swap.venue, swap.router, transaction.terminal, swap.trader],
     ...[swap.side, String(absolute(swap.poolBaseDelta)), swap.baseDecimals, swap.quoteMint],
     ...[String(absolute(swap.poolQuoteDelta)), swap.quoteDecimals, flags],
+    ...[timeMs, String(priceUsd), String(valueUsd)],
   ]);
 }
+
+const LOGGED_FLAGS: readonly TradeFlag[] = ['hop', 'arbitrage', 'round_trip', 'quarantined'];
 
 /** Labels that are not in the log are compared separately. */
 function shownOfTrade(trade: Trade): string {
@@ -51,8 +60,25 @@ function shownOfTrade(trade: Trade): string {
     ...[trade.pool, trade.mint, trade.venue, trade.router, trade.terminal, trade.wallet],
     ...[trade.side, String(trade.baseRaw), trade.baseDecimals, trade.quoteMint],
     ...[String(trade.quoteRaw), trade.quoteDecimals],
-    trade.flags.filter((flag) => ['hop', 'arbitrage', 'round_trip'].includes(flag)),
+    trade.flags.filter((flag) => LOGGED_FLAGS.includes(flag)),
+    ...[trade.timeMs, String(trade.priceUsd), String(trade.valueUsd)],
   ]);
+}
+
+/** The swaps of the log, with what each trade must show. */
+function valuedSwaps(slots: readonly SlotFacts[], changes: readonly SlotChanges[]) {
+  const bySlot = Map.groupBy(swapsOfLog(slots), ({ facts }) => facts);
+  const values = new NaiveTradeValues(FALLBACK_SOL_USD);
+  return slots.flatMap((facts, index) => {
+    values.begin(facts);
+    const swaps = (bySlot.get(facts) ?? []).map((logged) => ({
+      swap: logged.swap,
+      shown: shownOfLog(logged, values.valueOf(logged.swap)),
+    }));
+    const change = changes[index];
+    if (change !== undefined) values.end(change);
+    return swaps;
+  });
 }
 
 /** Canonical slots of a simulated market, and the trades in the books of its venues. */
@@ -108,19 +134,21 @@ describe('trades of all tokens, pools and wallets', () => {
   async function expectTradesOfLog(
     { trades, changes }: StoredSlots,
     slots: readonly SlotFacts[],
-    everyNthWallet: number,
   ): Promise<ReadonlyMap<Address, readonly Trade[]>> {
-    const log = swapsOfLog(slots);
+    const log = valuedSwaps(slots, changes);
     const bundled = new Set(
       changes.flatMap(({ bundles }) =>
         bundles.map(({ mint, slot, txIndex, owner }) => `${mint} ${slot} ${txIndex} ${owner}`),
       ),
     );
+    const shownBy = {
+      mint: Map.groupBy(log, ({ swap }) => swap.baseMint),
+      pool: Map.groupBy(log, ({ swap }) => swap.pool),
+      wallet: Map.groupBy(log, ({ swap }) => swap.trader),
+    };
     const compare = async (kind: 'mint' | 'pool' | 'wallet', key: Address) => {
-      const of = ({ swap }: LoggedSwap) =>
-        ({ mint: swap.baseMint, pool: swap.pool, wallet: swap.trader })[kind] === key;
+      const expected = shownBy[kind].get(key)?.map(({ shown }) => shown) ?? [];
       const listed = await everyTrade(trades, { [kind]: key });
-      const expected = log.filter(of).map(shownOfLog);
       expect(listed.map(shownOfTrade).sort(), `${kind} ${key}`).toEqual(expected.sort());
       expect(isSorted(listed)).toBe(true);
       for (const { mint, slot, txIndex, wallet, flags } of listed) {
@@ -130,14 +158,17 @@ describe('trades of all tokens, pools and wallets', () => {
       return listed;
     };
     const byMint = new Map<Address, readonly Trade[]>();
-    for (const mint of new Set(log.map(({ swap }) => swap.baseMint))) {
-      byMint.set(mint, await compare('mint', mint));
+    for (const mint of shownBy.mint.keys()) byMint.set(mint, await compare('mint', mint));
+    for (const pool of shownBy.pool.keys()) await compare('pool', pool);
+    const wallets = [...shownBy.wallet.keys()].filter((trader) => trader !== null);
+    for (let from = 0; from < wallets.length; from += WALLETS_AT_A_TIME) {
+      const some = wallets.slice(from, from + WALLETS_AT_A_TIME);
+      await Promise.all(some.map((wallet) => compare('wallet', wallet)));
     }
-    for (const pool of new Set(log.map(({ swap }) => swap.pool))) await compare('pool', pool);
-    const wallets = [...new Set(log.flatMap(({ swap }) => swap.trader ?? []))];
-    for (const [index, wallet] of wallets.entries()) {
-      if (index % everyNthWallet === 0) await compare('wallet', wallet);
-    }
+    process.stdout.write(
+      `trades: ${log.length} rows of ${byMint.size} tokens, ${shownBy.pool.size} pools and ` +
+        `${wallets.length} wallets\n`,
+    );
     return byMint;
   }
 
@@ -203,7 +234,7 @@ describe('trades of all tokens, pools and wallets', () => {
   test('are those of a simulated market row for row, with the amounts of its own books', async () => {
     const { slots, books } = simulatedMarket();
     const stored = await halfStored(slots);
-    const byMint = await expectTradesOfLog(stored, slots, EVERY_NTH_WALLET.simulated);
+    const byMint = await expectTradesOfLog(stored, slots);
     const trades = [...byMint.values()].flat();
     const shown = trades.map(({ slot, pool, wallet, side, baseRaw, quoteRaw }) =>
       [slot, pool, wallet, side, baseRaw, quoteRaw].join(),
@@ -222,7 +253,7 @@ describe('trades of all tokens, pools and wallets', () => {
         if (item.kind === 'block') slots.push(decodeBlock(item.block));
       }
       const stored = await halfStored(slots);
-      const byMint = await expectTradesOfLog(stored, slots, EVERY_NTH_WALLET.recorded);
+      const byMint = await expectTradesOfLog(stored, slots);
       expect([...byMint.values()].flat().length).toBe(swapsOfLog(slots).length);
       expect(await expectCandleSums(slots, byMint)).toBeGreaterThan(20);
     },

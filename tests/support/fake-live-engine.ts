@@ -1,7 +1,7 @@
 import type { LiveEngine } from '../../src/bridge/live-rows.ts';
 import type { TokenRecord } from '../../src/model/token-record.ts';
 import type { Address, RawAmount, Slot } from '../../src/model/units.ts';
-import { fakeIndicators, fakePool, fakeToken } from './fake-api-deps.ts';
+import { fakeCandle, fakeIndicators, fakePool, fakeToken } from './fake-api-deps.ts';
 
 /** An engine whose every answer is new: it counts its reads by kind. */
 export class FakeLiveEngine implements LiveEngine {
@@ -19,6 +19,11 @@ export class FakeLiveEngine implements LiveEngine {
   pool(pool: Address) {
     this.asked.push(`pool ${pool}`);
     return fakePool({ pool, slot: this.lastSlot });
+  }
+
+  candle(scope: Address, openTimeMs: number) {
+    this.asked.push(`candle ${scope} ${openTimeMs}`);
+    return fakeCandle(openTimeMs, { scope, slot: this.lastSlot });
   }
 
   topHolders(mint: Address, limit: number) {

@@ -19,7 +19,8 @@ export interface StoredSlots {
   readonly trades: CurrentTrades;
 }
 
-const FALLBACK_SOL_USD = (150n * 10n ** 18n) as PriceE18;
+/** Used while no SOL price follows from the slots. */
+export const FALLBACK_SOL_USD = (150n * 10n ** 18n) as PriceE18;
 
 /** Applies slots, and writes `stored` of them under a number. */
 export async function storeSlots(

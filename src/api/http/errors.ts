@@ -28,8 +28,16 @@ export function toApiError(error: unknown): ApiError {
 /** Retry-After of a 503 response, in seconds. */
 const BUSY_RETRY_SECONDS = '1';
 
-/** Sends the body that all errors share, with Retry-After for a 503. */
+/** Headers of the body that was to be sent. */
+const BODY_HEADERS = ['content-disposition', 'content-encoding', 'content-length', 'etag'];
+
+/**
+ * Sends the body that all errors share, with Retry-After for a 503. A file whose first read fails has
+ * the headers of the file already.
+ */
 export function sendError(reply: FastifyReply, error: ApiError): void {
+  for (const name of BODY_HEADERS) reply.removeHeader(name);
+  reply.type('application/json; charset=utf-8');
   if (error.status === 503 && !reply.hasHeader('retry-after')) {
     reply.header('retry-after', BUSY_RETRY_SECONDS);
   }

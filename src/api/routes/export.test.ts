@@ -123,6 +123,20 @@ describe.each(EXPORT_KINDS)('GET /v1/export/%s.csv', (kind) => {
     expect([response.statusCode, response.json().code]).toEqual([status, status]);
   });
 
+  test('answers with the common error if the file cannot begin', async () => {
+    // A Parquet file cannot be written without its schema.
+    const exports: ExportReads = {
+      begin: async () => asOfFakeSlot({ point: null, columns: ['slot'], empty: null }),
+      portion: async () => Promise.reject(new Error('not reached')),
+    };
+    const parquet = url.replace('.csv', '.parquet');
+    const response = await getAsReader(fakeApiServer({ exports }), `${parquet}?${SPAN}`);
+    expect(response.statusCode).toBe(500);
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(response.headers['content-disposition']).toBeUndefined();
+    expect(response.json()).toEqual({ code: 500, message: 'Internal server error.' });
+  });
+
   test('needs a key with the scope read, and is not sent to HEAD', async () => {
     const server = fakeApiServer();
     expect((await sendAs(server, 'GET', `${url}?${SPAN}`)).statusCode).toBe(401);

@@ -5,7 +5,7 @@ import { SharedResult } from '../../lib/shared-result.ts';
 import { ApiError } from '../../model/errors.ts';
 import type { Readiness } from '../chain-status.ts';
 import type { ApiDeps } from '../deps.ts';
-import { COMMON_ERRORS, MALFORMED, unavailable } from '../schemas/error-responses.ts';
+import { MALFORMED, OPERATOR_ERRORS, unavailable } from '../schemas/error-responses.ts';
 
 /** Probes without a key are not rate-limited: they share one check per interval. */
 const READINESS_KEPT_MS = 250;
@@ -70,7 +70,7 @@ const readySchema = {
         ],
       },
     ),
-    ...COMMON_ERRORS,
+    ...OPERATOR_ERRORS,
     ...unavailable(
       'Not ready: store_writable: since 2026-11-23T07:00:00.000Z, tried 4 times: Writing slot ' +
         '326027760 and after (epoch 1) failed: No space left on device.',

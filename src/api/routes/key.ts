@@ -5,7 +5,7 @@ import { keyOf } from '../http/admission.ts';
 import type { Allowance, RateLimit } from '../http/rate-limit.ts';
 import { instant, integer, list, nullable, text, word } from '../present/wire-kinds.ts';
 import { wireRecord } from '../present/wire-record.ts';
-import { COMMON_ERRORS } from '../schemas/error-responses.ts';
+import { errors } from '../schemas/error-responses.ts';
 
 const SCOPES = ['read', 'triggers:write', 'review:write', 'admin'] as const satisfies Scope[];
 
@@ -96,8 +96,8 @@ const Body = wireRecord<KeyState>()(
   },
 );
 
-/** Without 403: no scope is required. */
-const { 403: _, ...ERRORS } = COMMON_ERRORS;
+/** Without 403: no scope is required. The table of keys is read, which may fail. */
+const { 403: _, ...ERRORS } = errors({});
 
 const schema = {
   operationId: 'getKey',

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { ApiDeps } from '../deps.ts';
 import { prefersOpenMetrics } from '../http/accepted-metrics.ts';
-import { errors } from '../schemas/error-responses.ts';
+import { OPERATOR_ERRORS, TRY_AGAIN, unavailable } from '../schemas/error-responses.ts';
 
 const schema = {
   operationId: 'getMetrics',
@@ -25,7 +25,8 @@ const schema = {
         },
       },
     },
-    ...errors({}),
+    ...OPERATOR_ERRORS,
+    ...unavailable(TRY_AGAIN),
   },
 };
 

@@ -43,6 +43,10 @@ export const COMMON_ERRORS = {
   500: errorBody(500, 'Internal error.', INTERNAL_ERROR),
 };
 
+const { 403: _, ...KEY_ERRORS } = COMMON_ERRORS;
+/** Errors of a route for operators, whose keys need no scope. */
+export const OPERATOR_ERRORS = KEY_ERRORS;
+
 /** For keys without this scope. */
 function forbidden(scope: string) {
   const message = `This API key does not have the scope ${scope}.`;

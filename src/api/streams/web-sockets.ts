@@ -110,6 +110,9 @@ export class WebSockets {
       server.on('wsClientError', (error, socket, request) =>
         refuse(socket as Duplex, error.message, this.requestIds.get(request)),
       );
+      server.on('headers', (lines, request) =>
+        lines.push(`x-request-id: ${this.requestIds.get(request) ?? ''}`),
+      );
     }
     app.server.on('upgrade', (request, socket, head) => {
       tickets.moveKeyToHeader(request);
