@@ -93,7 +93,7 @@ export const ConditionList = Type.Array(ConditionText, {
 });
 
 /** Conditions of the examples of a new trigger and of a changed one. */
-export const CONDITIONS_EXAMPLE = [{ field: 'sol_amount', operator: 'gt', value: '85.5' }];
+export const CONDITIONS_EXAMPLE = [{ field: 'sol_amount', operator: 'gt', value: '50' }];
 
 /** Refuses with 422 conditions that a trigger cannot have together. */
 export function assertCombinable(conditions: readonly Condition[]): void {
