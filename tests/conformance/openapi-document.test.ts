@@ -50,6 +50,20 @@ test('its examples name nothing that the market does not have', () => {
   expect(invented).toEqual([]);
 });
 
+test('what no slot decides says so, and names its own time', () => {
+  const { schemas } = (JSON.parse(TEXT) as OpenApiDocument).components as {
+    schemas: Record<string, { properties?: Record<string, { description?: string }> }>;
+  };
+  const said = Object.values(schemas).flatMap(({ properties = {} }) =>
+    Object.entries(properties).flatMap(([name, { description = '' }]) =>
+      /(No slot decides it|does not decide it): it is as of \w+/.test(description) ? [name] : [],
+    ),
+  );
+  expect([...new Set(said)].sort()).toEqual([
+    ...['commitment', 'social_blast_radius_score', 'social_sentiment_score', 'status'],
+  ]);
+});
+
 test('the lists of its examples are short, and those that an endpoint is named after are not empty', () => {
   for (const { name, example } of EXAMPLES) {
     const longest = Math.max(0, ...listsIn(example).map(({ length }) => length));
