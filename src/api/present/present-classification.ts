@@ -112,7 +112,7 @@ export const ClassificationBody = wireRecord<JudgedClassification>()({
     word(CLASSIFICATION_STATUSES),
     'status',
     'Status of the most recent review; active if there is none. No slot decides it: it is as of ' +
-      'created_at of that review.',
+      'at of that review.',
   ],
 });
 
