@@ -3,13 +3,16 @@
  * is given a second path, so that types and clients can be generated from them:
  * node scripts/write-openapi.ts <path> [<path of the AsyncAPI document>]
  *
- * The documents depend on the routes only. A running service replaces the examples of parameters by
- * what it holds.
+ * The documents depend on the routes, and the examples of the first on the demo market, which is run
+ * for them. A running service replaces the examples of parameters by what it holds.
  */
 import { writeFileSync } from 'node:fs';
 import { VERSION } from '../src/config/version.ts';
 import { fakeApiServer } from '../tests/support/fake-api-server.ts';
 import { answerHelp } from './answer-help.ts';
+import { openDemoMarket } from './openapi/demo-market.ts';
+import type { ExampleDocument } from './openapi/example-document.ts';
+import { fillExamples } from './openapi/fill-examples.ts';
 
 answerHelp(`Writes the OpenAPI document without starting a service.
 
@@ -23,10 +26,18 @@ if (path === undefined) {
   console.error('Usage: node scripts/write-openapi.ts <path> [<path of the AsyncAPI document>]');
   process.exit(2);
 }
-const server = fakeApiServer({}, { version: VERSION });
-await server.ready();
-write(path, server.swagger());
-if (asyncPath !== undefined) write(asyncPath, JSON.parse(server.asyncApi()));
+if (asyncPath !== undefined) {
+  const { body } = await fakeApiServer({}, { version: VERSION }).inject('/asyncapi.json');
+  write(asyncPath, JSON.parse(body));
+}
+// The day of this process is that of the market, so that nothing in an answer depends on the clock.
+const market = await openDemoMarket((timeMs) => {
+  Date.now = () => timeMs;
+});
+const document: ExampleDocument = JSON.parse((await market.ask('GET', '/openapi.json')).text);
+await fillExamples(document, market);
+write(path, document);
+await market.close();
 
 function write(to: string, document: unknown): void {
   writeFileSync(to, `${JSON.stringify(document, null, 2)}\n`);

@@ -1,6 +1,7 @@
 import type { MetricsText } from '../api/deps.ts';
 import type { Metrics } from '../api/http/metrics.ts';
 import { type AccountLanes, LANE_NAMES } from '../api/lanes/lanes.ts';
+import { vwapContradictions } from '../api/present/candle-vwap.ts';
 import type { TopicHub } from '../api/streams/topics/topic-hub.ts';
 import { ApiError } from '../model/errors.ts';
 import type { LIVE_LIMITS, LiveView } from './live-view.ts';
@@ -27,6 +28,11 @@ export function createServingMetrics(
   exposeThreads(own, () => threads);
   exposeView(own, view);
   exposeCalls(own, calls);
+  own.exposeCounter({
+    name: 'candle_contradictions_total',
+    help: 'Presented candles whose vwap is outside their range by more than rounding; any is a defect.',
+    read: () => [[{}, vwapContradictions()]],
+  });
   const others = async (format: MetricsFormat): Promise<string> => {
     const page = await pageOf(service, format);
     threads = [['api', vitals()]];

@@ -54,7 +54,11 @@ function isPut(put: SimulatedPostsParts['put'], events: readonly PostEvent[]): b
   }
 }
 
-async function eventsOf(
+/**
+ * The posts of a simulated market in the format of `posts import`. `posts` remembers those that may
+ * be edited.
+ */
+export async function eventsOf(
   entries: readonly FeedEntry[],
   posts: RecentMap<string, SocialPost>,
 ): Promise<readonly PostEvent[]> {

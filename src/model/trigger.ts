@@ -83,17 +83,22 @@ export function isAboveOperator(operator: TriggerOperator): boolean {
  * side of it, but a trigger does not fire for a figure that is there when they are set.
  */
 export function areOfCrossing(conditions: readonly Condition[]): boolean {
-  return conditions.some(({ operator }) => CROSSING.has(operator));
+  return conditions.some(isCrossing);
 }
 
 const CROSSING: ReadonlySet<TriggerOperator> = new Set(['crosses_above', 'crosses_below']);
 
+/** Whether the condition is that a figure crosses a value. */
+export function isCrossing({ operator }: Condition): boolean {
+  return CROSSING.has(operator);
+}
+
 /**
- * Whether a trigger may have these conditions. A crossing is the moment at which one condition
- * becomes true: together with others, which may become true later, it would not be that moment.
+ * Whether crossings are combined with other conditions: all of them must be true in the slot in which
+ * a figure crosses.
  */
-export function areCombinable(conditions: readonly Condition[]): boolean {
-  return conditions.length === 1 || !areOfCrossing(conditions);
+export function areMixed(conditions: readonly Condition[]): boolean {
+  return areOfCrossing(conditions) && !conditions.every(isCrossing);
 }
 
 /** A condition with the figure that was compared with its threshold. */

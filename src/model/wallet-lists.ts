@@ -51,11 +51,12 @@ export type LinkKind = (typeof LINK_KINDS)[number];
 
 /** A transaction behind a link. */
 export interface LinkTransaction {
-  readonly slot: Slot;
+  /** Null where evidence names the signature alone. */
+  readonly slot: Slot | null;
   readonly signature: Signature;
   /** Of a payment; null for tokens. */
   readonly lamports: Lamports | null;
-  /** Of a transfer; null for payments. */
+  /** Of a transfer, a purchase, or the finding; null for payments. */
   readonly mint: Address | null;
   readonly amountRaw: RawAmount | null;
   readonly decimals: number | null;
@@ -73,7 +74,7 @@ export interface WalletLink {
    * `same_finding` the highest confidence.
    */
   readonly strength: number;
-  /** In block order; none for kinds that no single transaction shows. */
+  /** In block order; those of findings in the order of the evidence. */
   readonly transactions: readonly LinkTransaction[];
   /** Findings that involve both wallets. */
   readonly findings: readonly string[];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { buildClassification, classificationId } from '../../tests/support/build-classification.ts';
-import { address } from '../../tests/support/build-transaction.ts';
+import { address, signature } from '../../tests/support/build-transaction.ts';
 import type { FindingQuery } from '../model/finding-page.ts';
-import { asSlot } from '../model/units.ts';
+import { asLamports, asSlot } from '../model/units.ts';
 import {
   LINK_KINDS,
   type LinkCursor,
@@ -56,6 +56,48 @@ describe('links of a wallet', () => {
     expect(data.links[0]?.findings).toEqual([classificationId(1), classificationId(2)]);
     expect([slot, data.next]).toEqual([9, null]);
     expect(asked).toMatchObject([{ wallet, statuses: ['active', 'reviewed', 'confirmed'] }]);
+  });
+
+  test('of findings have the transactions of the evidence, each once, those that name both first', async () => {
+    const evidenceOf = (
+      slot: number,
+      signatures: readonly string[],
+      wallets: readonly string[],
+    ) => ({
+      ...{ type: 'bundled_transaction' as const, description: '', weight: 1 },
+      payload: {
+        ...{ kind: 'transaction' as const, slot: asSlot(slot), isBundled: false, usd: null },
+        ...{ lamports: asLamports(0n), wallets: wallets.map(address) },
+        signatures: signatures.map(signature),
+      },
+    });
+    const many = Array.from({ length: 20 }, (_, at) => `tx ${at}`);
+    const findings = [
+      [
+        evidenceOf(5, ['of the buyer'], ['buyer', 'stranger']),
+        evidenceOf(7, ['of both', 'too'], ['creator', 'buyer']),
+        evidenceOf(8, ['of neither'], ['stranger']),
+      ],
+      [evidenceOf(9, ['of both', ...many], ['buyer', 'creator'])],
+    ].map((evidence, at) => ({
+      classification: buildClassification({ id: classificationId(at + 1), finding: { evidence } }),
+      status: 'active' as const,
+    }));
+    const { data } = await walletLinks(
+      {
+        recorded: () => ({ slot: asSlot(9), timeMs: 900, data: [] }),
+        findings: async () => ({ slot: asSlot(9), timeMs: null, data: { findings, next: null } }),
+      },
+      { wallet, kinds: LINK_KINDS, after: null, limit: 10 },
+    );
+    const [{ transactions } = { transactions: [] }] = data.links;
+    expect(transactions.map(({ signature: name, slot, mint }) => [name, slot, mint])).toEqual(
+      // The slot of the evidence is that of its first transaction only.
+      [['of both', 7], ['too', null], ...many.slice(0, 14).map((name) => [name, null])].map(
+        ([name, slot]) => [signature(String(name)), slot, address('mint')],
+      ),
+    );
+    expect(transactions).toHaveLength(16);
   });
 
   test.each([1, 2, 3])('are each listed once in pages of %i', async (limit) => {

@@ -1,11 +1,13 @@
 import type { AsOf } from '../model/as-of.ts';
 import type { FindingPage, FindingQuery } from '../model/finding-page.ts';
+import type { Classification } from '../model/fraud.ts';
 import type { JudgedClassification } from '../model/fraud-review.ts';
 import type { Address } from '../model/units.ts';
 import {
   compareLinks,
   type LinkPage,
   type LinkPageQuery,
+  type LinkTransaction,
   linkCursorOf,
   type WalletLink,
 } from '../model/wallet-lists.ts';
@@ -64,17 +66,51 @@ function findingLinks(
   findings: readonly JudgedClassification[],
   wallet: Address,
 ): readonly WalletLink[] {
-  const involved = findings.flatMap(({ classification: { id, finding } }) =>
-    finding.wallets
+  const involved = findings.flatMap(({ classification }) =>
+    classification.finding.wallets
       .filter(({ address }) => address !== wallet)
-      .map(({ address }) => ({ address, id, confidence: finding.confidence })),
+      .map(({ address }) => ({ address, classification })),
   );
-  return [...Map.groupBy(involved, ({ address }) => address)].map(([address, all]) => ({
-    wallet: address,
-    kind: 'same_finding',
-    class: null,
-    strength: Math.max(...all.map(({ confidence }) => confidence)),
-    transactions: [],
-    findings: all.map(({ id }) => id).sort(),
-  }));
+  return [...Map.groupBy(involved, ({ address }) => address)].map(([address, all]) => {
+    const shared = all.map(({ classification }) => classification);
+    return {
+      wallet: address,
+      kind: 'same_finding',
+      class: null,
+      strength: Math.max(...shared.map(({ finding }) => finding.confidence)),
+      transactions: evidenceOf(shared, [wallet, address]),
+      findings: shared.map(({ id }) => id).sort(),
+    };
+  });
+}
+
+/** Transactions of a link between wallets of findings. */
+const TRANSACTIONS_MAX = 16;
+
+/**
+ * The first transactions of the evidence that name both wallets, then those that name one of them,
+ * of the finding with the highest confidence first.
+ */
+function evidenceOf(
+  findings: readonly Classification[],
+  pair: readonly [Address, Address],
+): readonly LinkTransaction[] {
+  const payloads = findings.flatMap(({ finding: { mint, evidence }, decimals }) =>
+    evidence.flatMap(({ payload }) =>
+      payload.kind === 'transaction' ? [{ ...payload, mint, decimals }] : [],
+    ),
+  );
+  const ordered = [2, 1].flatMap((names) =>
+    payloads.filter(({ wallets }) => pair.filter((one) => wallets.includes(one)).length === names),
+  );
+  const all = ordered.flatMap(({ signatures, slot, mint, decimals }) =>
+    signatures.map((signature, at): LinkTransaction => {
+      // The slot of evidence is that of its first transaction.
+      const own = { slot: at === 0 ? slot : null, signature };
+      return { ...own, lamports: null, mint, amountRaw: null, decimals };
+    }),
+  );
+  const first = new Map<string, LinkTransaction>();
+  for (const one of all) if (!first.has(one.signature)) first.set(one.signature, one);
+  return [...first.values()].slice(0, TRANSACTIONS_MAX);
 }

@@ -1,39 +1,9 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ExampleDocument, requestUrl } from '../../scripts/openapi/example-document.ts';
 import { RunningCommand, temporaryFolder } from '../support/command-line.ts';
 
 const START_MS = 240_000;
-
-interface DocumentedParameter {
-  readonly name: string;
-  readonly in: 'path' | 'query';
-  readonly required?: boolean;
-  readonly example?: unknown;
-  readonly schema: {
-    readonly examples?: readonly unknown[];
-    readonly enum?: readonly unknown[];
-    readonly minimum?: number;
-  };
-}
-
-type DocumentedPaths = Readonly<
-  Record<string, { readonly get?: { readonly parameters?: readonly DocumentedParameter[] } }>
->;
-
-/** The request of a path with the documented examples of its required parameters and its token. */
-function documentedUrl(path: string, parameters: readonly DocumentedParameter[]): string {
-  let url = path;
-  const query = new URLSearchParams();
-  for (const { name, in: place, required, example, schema } of parameters) {
-    // Of several parameters one is required: that of a token has an example.
-    if (required !== true && name !== 'token_address') continue;
-    const { examples = [], enum: choices = [], minimum } = schema;
-    const value = String(example ?? examples[0] ?? choices[0] ?? minimum);
-    if (place === 'path') url = url.replace(`{${name}}`, value);
-    else query.set(name, value);
-  }
-  return query.size === 0 ? url : `${url}?${query}`;
-}
 
 /** The service started without any settings. */
 describe('start without any configuration', () => {
@@ -85,11 +55,13 @@ describe('start without any configuration', () => {
   test('answers every GET of its OpenAPI document with the examples in it', async () => {
     const { body } = await askPath('/openapi.json');
     const answers: { readonly path: string; readonly isAnswered: boolean }[] = [];
-    for (const [path, { get }] of Object.entries(body.paths as unknown as DocumentedPaths)) {
+    for (const [path, { get }] of Object.entries(
+      body.paths as unknown as ExampleDocument['paths'],
+    )) {
       // Webhooks and signals exist once they were added or given, streams are no answers.
       if (get === undefined || /webhooks|row_id|\/(ws|sse|stream)$/.test(path)) continue;
       const [{ url: base, key } = { url: '', key: '' }] = requests;
-      const url = new URL(documentedUrl(path, get.parameters ?? []), base);
+      const url = new URL(requestUrl(path, get.parameters), base);
       const answer = await fetch(url, { headers: { 'x-api-key': key } });
       answers.push({ path, isAnswered: answer.status < 400 });
     }

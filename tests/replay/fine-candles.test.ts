@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { vwapOf } from '../../src/api/present/candle-vwap.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { mergeCandles } from '../../src/fold/market/candle-merge.ts';
 import type { ChainEvent } from '../../src/model/chain-event.ts';
@@ -100,7 +101,13 @@ async function expectOneTruth(
     const fine = await candles.read({ scope, ...range, intervalMs });
     const merged = mergeCandles(fine, BASE_CANDLE_MS);
     expect(merged.map(withoutSlot), `${scope} ${intervalMs}`).toEqual(stored.map(withoutSlot));
+    expect([...fine, ...stored].filter(hasNoVwap), `${scope} ${intervalMs}`).toEqual([]);
   }
+}
+
+/** The sums of a candle contradict its range. */
+function hasNoVwap(candle: Candle): boolean {
+  return candle.usd !== null && vwapOf({ ...candle, usd: candle.usd }) === null;
 }
 
 /** The slot of a stored candle is that of its last change, which may be without a trade. */

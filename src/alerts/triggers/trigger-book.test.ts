@@ -195,6 +195,8 @@ class PlainTriggers {
   readonly triggers = new Map<number, StoredTrigger>();
   readonly history: PlainState[] = [{ buys: new Map(), primaries: new Map() }];
   true = new Set<number>();
+  /** Triggers whose crossings were on their sides before. */
+  there = new Set<number>();
 
   private get now(): PlainState {
     return this.history.at(-1) ?? { buys: new Map(), primaries: new Map() };
@@ -223,15 +225,23 @@ class PlainTriggers {
     return targets.map((target) => ({ target, pool: this.poolOf(target) }));
   }
 
-  /** Keys of the triggers that became true. */
+  /** Keys of the triggers that became true, those with crossings by a crossing. */
   settle(): number[] {
-    const now = [...this.triggers.values()].filter((trigger) => this.isTrue(trigger));
-    const fired = now.map(({ key }) => key).filter((key) => !this.true.has(key));
+    const all = [...this.triggers.values()];
+    const now = all.filter(({ target, conditions }) => this.areTrue(target, conditions));
+    const fired = now
+      .map(({ key }) => key)
+      .filter((key) => !this.true.has(key) && !this.there.has(key));
     this.true = new Set(now.map(({ key }) => key));
+    const there = all.filter(({ target, conditions }) => {
+      const crossings = conditions.filter(({ operator }) => operator.startsWith('crosses'));
+      return crossings.length > 0 && this.areTrue(target, crossings);
+    });
+    this.there = new Set(there.map(({ key }) => key));
     return fired.sort((one, other) => one - other);
   }
 
-  private isTrue({ target, conditions }: StoredTrigger): boolean {
+  private areTrue(target: TriggerTarget, conditions: StoredTrigger['conditions']): boolean {
     const buys = this.poolOf(target)?.buyCount;
     if (buys === undefined) return false;
     return conditions.every(({ operator, value }) =>
@@ -275,6 +285,7 @@ function take(
       const trigger = buildTrigger({ key, target, conditions, revision });
       plain.triggers.set(key, trigger);
       plain.true.delete(key);
+      plain.there.delete(key);
       const fired = book.put(trigger, plain.poolOf(target));
       return fired === null ? [] : [fired.trigger.key];
     }

@@ -13,6 +13,7 @@ import {
 } from '../../model/trigger.ts';
 import type { Address } from '../../model/units.ts';
 import { FIGURE_COUNT, roundFigures } from './condition.ts';
+import { CrossingSides } from './crossing-sides.ts';
 import { type Judged, type OnTurn, WatchedTarget } from './watched-target.ts';
 
 /** A trigger whose conditions just became true, with the figures at that moment. */
@@ -50,8 +51,8 @@ type ByKind<Value> = Readonly<Record<TargetKind, Value>>;
 /**
  * The active triggers by target. A trigger's truth depends only on the current state of its pool, or
  * of the primary pool of its token, and of the table of the market: while that is incomplete,
- * triggers that use it keep their truth. A trigger fires when it becomes true. A trigger that becomes
- * true because a slot was rolled back does not fire: it fired before. The cost of a slot is
+ * triggers that use it keep their truth. A trigger fires when it becomes true; one that combines
+ * crossings with other conditions only in the slot of a crossing. A trigger that becomes true because a slot was rolled back does not fire: it fired before. The cost of a slot is
  * proportional to its changed targets.
  */
 export class TriggerBook {
@@ -63,7 +64,7 @@ export class TriggerBook {
   /** Addresses of targets with triggers that depend on findings. */
   private readonly ofFindings: ByKind<Set<Address>> = { pool: new Set(), token: new Set() };
   private readonly rounded = new Float64Array(FIGURE_COUNT);
-
+  private readonly sides = new WeakMap<WatchedTarget, CrossingSides>();
   private readonly sources: FigureSources;
 
   constructor(sources: FigureSources = NO_SOURCES) {
@@ -86,8 +87,14 @@ export class TriggerBook {
     this.watched[kind].set(address, watched);
     watched.add(trigger);
     if (watched.usesFindings) this.ofFindings[kind].add(address);
-    if (pool === null) return null;
+    const sides = this.sides.get(watched) ?? new CrossingSides();
+    this.sides.set(watched, sides);
+    if (pool === null) {
+      sides.add(trigger, { figures: null, isMarketComplete: true });
+      return null;
+    }
     const judged = this.judged(pool, watched);
+    sides.add(trigger, judged);
     return watched.settle(trigger.key, judged) ? { trigger, figures: judged.figures } : null;
   }
 
@@ -99,6 +106,7 @@ export class TriggerBook {
     const { kind, address } = trigger.target;
     const watched = this.watched[kind].get(address);
     watched?.remove(key);
+    if (watched !== undefined) this.sides.get(watched)?.remove(key);
     if (watched?.usesFindings !== true) this.ofFindings[kind].delete(address);
     if (watched?.size === 0) this.watched[kind].delete(address);
     return true;
@@ -172,19 +180,27 @@ export class TriggerBook {
     for (const state of states) this.judge(state, onTurn);
   }
 
-  /** Nothing is true of a target without a pool; its figures are null. */
+  /**
+   * Nothing is true of a target without a pool; its figures are null. They also are for a trigger
+   * that becomes true without the crossing that is one of its conditions.
+   */
   private judge(
     { target, pool }: TargetState,
     onTurn: (trigger: StoredTrigger, isTrue: boolean, figures: PoolFigures | null) => void,
   ): void {
     const watched = this.watched[target.kind].get(target.address);
     if (watched === undefined) return;
+    const sides = this.sides.get(watched);
     if (pool === null) {
+      sides?.judge({ figures: null, isMarketComplete: true });
       watched.forget((trigger, isTrue) => onTurn(trigger, isTrue, null));
       return;
     }
     const judged = this.judged(pool, watched);
-    watched.judge(judged, (trigger, isTrue) => onTurn(trigger, isTrue, judged.figures));
+    const uncrossed = sides?.judge(judged);
+    watched.judge(judged, (trigger, isTrue) =>
+      onTurn(trigger, isTrue, uncrossed?.has(trigger.key) ? null : judged.figures),
+    );
   }
 
   private watchedBy({ target }: StoredTrigger): WatchedTarget | undefined {

@@ -22,7 +22,7 @@ import { heldExamples } from './held-examples.ts';
 
 const listing = (mint: typeof MINT, primaryPool: typeof POOL) =>
   fakeTokenListing({
-    token: fakeToken({ mint, primaryPool }),
+    token: fakeToken({ mint, primaryPool, creator: OTHER_POOL }),
     volume24hUsd: asUsdNano(1n),
     indicators: fakeIndicators(),
   });
@@ -55,11 +55,12 @@ function depsWith(overrides: Partial<ApiDeps> = {}): ApiDeps {
 }
 
 describe('the examples of the OpenAPI document', () => {
-  test('name the token about which most is known, its pool, a holder, a finding, a signal and the last hour', async () => {
+  test('name the token about which most is known, its pool and creator, a holder, a finding, a signal and the last hour', async () => {
     const names = await heldExamples(depsWith());
     expect(Object.fromEntries(names)).toEqual({
       [EXAMPLE.mint]: OTHER_MINT,
       [EXAMPLE.pool]: OTHER_POOL,
+      [EXAMPLE.creator]: OTHER_POOL,
       [EXAMPLE.wallet]: WALLET,
       [EXAMPLE.uuid]: fakeDetail().classification.id,
       [EXAMPLE.instant]: '2025-01-15T14:32:08.000Z',

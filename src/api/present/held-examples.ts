@@ -15,9 +15,9 @@ const HOUR_MS = 3_600_000;
 
 /**
  * What the examples of the OpenAPI document are replaced by, so that each request in it can be
- * repeated here: the most traded token about which most is known, one of its pools and holders, a
- * finding, a signal, and the hour before the newest slot. Empty while nothing is held or the store
- * cannot be read.
+ * repeated here: the most traded token about which most is known, its creator, one of its pools and
+ * holders, a finding, a signal, and the hour before the newest slot. Empty while nothing is held or
+ * the store cannot be read.
  */
 export async function heldExamples(deps: ApiDeps): Promise<HeldExamples> {
   try {
@@ -44,6 +44,7 @@ async function namesOf(deps: ApiDeps): Promise<HeldExamples> {
   const { mint, primaryPool } = chosen.token;
   names.set(EXAMPLE.mint, mint);
   names.set(EXAMPLE.pool, primaryPool);
+  if (chosen.token.creator !== null) names.set(EXAMPLE.creator, chosen.token.creator);
   const { data: held } = await deps.tokens.holderPage({ mint, after: null, limit: CANDIDATES });
   const wallet = held?.page.holders.find(({ holderKind }) => holderKind === 'wallet');
   if (wallet !== undefined) names.set(EXAMPLE.wallet, wallet.owner);

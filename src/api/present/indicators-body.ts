@@ -14,6 +14,9 @@ interface PoolState {
   readonly isActive: boolean;
 }
 
+/** Figures of posts are not functions of the slot of the response. */
+const OF_POSTS = 'No slot decides it: it is as of last_updated of GET /v1/socials/summary.';
+
 /** Body of the current indicators, keys in the order of CONTRACT §2.2. */
 export const IndicatorsBody = wireRecord<IndicatorRecord, PoolState>()(
   {
@@ -25,14 +28,14 @@ export const IndicatorsBody = wireRecord<IndicatorRecord, PoolState>()(
       (_, { social }) => social.social_sentiment_score,
       'Sentiment of the posts of the last hour, from −1 to 1, with three decimals. The weight ' +
         'of a post halves every fifteen minutes. 0 without posts; null for a token whose posts ' +
-        'are not collected.',
+        `are not collected. ${OF_POSTS}`,
     ],
     social_blast_radius_score: [
       nullable(integer),
       (_, { social }) => social.social_blast_radius_score,
       'Estimated reach of the posts of the last hour: quality-weighted followers of the ' +
         'authors, plus 10 % for each doubling of reposts. Null for a token whose posts are not ' +
-        'collected.',
+        `collected. ${OF_POSTS}`,
     ],
     status: [
       word(['active', 'inactive']),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fakeCandle } from '../../../tests/support/fake-api-deps.ts';
 import { asPriceE18, asRawAmount, asUsdNano } from '../../model/units.ts';
+import { vwapContradictions } from './candle-vwap.ts';
 import { presentCandle } from './present-candle.ts';
 
 const NOON = Date.UTC(2025, 0, 15, 12);
@@ -83,9 +84,6 @@ describe('a candle on the wire', () => {
   test.each([
     // 1 token for 1 USD and 2 tokens for 4 USD: 5 USD by 3 tokens.
     [3_000_000n, 5_000_000_000n, '1.666666666666666667', '1666.67'],
-    // Rounded values of tiny trades may leave the range.
-    [3n, 7_000n, '2', '2000.00'],
-    [3n, 2_000n, '1', '1000.00'],
   ])('%i base units for %i billionths of USD have the vwap %s', (base, usd, vwap, marketCap) => {
     const candle = fakeCandle(NOON, {
       usd: range,
@@ -94,6 +92,19 @@ describe('a candle on the wire', () => {
     });
     expect(presentCandle(candle, 'price_usd').vwap).toBe(vwap);
     expect(presentCandle(candle, 'marketcap_usd').vwap).toBe(marketCap);
+  });
+
+  test('whose value is outside its range by more than rounding has no vwap, and is counted', () => {
+    const before = vwapContradictions();
+    for (const value of [2_999_998_999n, 6_000_001_001n]) {
+      const candle = fakeCandle(NOON, {
+        usd: range,
+        pricingBaseRaw: asRawAmount(3_000_000n),
+        pricingUsd: asUsdNano(value),
+      });
+      expect(presentCandle(candle, 'price_usd')).toMatchObject({ low: '1', high: '2', vwap: null });
+    }
+    expect(vwapContradictions() - before).toBe(2);
   });
 
   test('that is flat has its close as vwap', () => {

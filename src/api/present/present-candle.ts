@@ -1,15 +1,10 @@
 import { Type } from 'typebox';
-import { divide, formatFixed, formatTrimmed, mulDiv } from '../../lib/decimal.ts';
+import { formatFixed, mulDiv } from '../../lib/decimal.ts';
 import type { Candle } from '../../model/derived.ts';
-import {
-  PRICE_SCALE,
-  type PriceE18,
-  powerOfTen,
-  type RawAmount,
-  USD_NANO_SCALE,
-} from '../../model/units.ts';
+import { PRICE_SCALE, type PriceE18, powerOfTen, type RawAmount } from '../../model/units.ts';
 import { CANDLE_INTERVALS } from '../parameters/candle-interval.ts';
 import { FRESHNESS_HEADERS } from '../schemas/wire.ts';
+import { vwapOf } from './candle-vwap.ts';
 import { formatPrice } from './format-wire.ts';
 import { decimal, instant, nullable, usd } from './wire-kinds.ts';
 import { wireRecord } from './wire-record.ts';
@@ -86,32 +81,13 @@ function marketCapOf(price: PriceE18, supplyRaw: RawAmount, baseDecimals: number
 }
 
 /**
- * Value per base token of the trades that set the prices; the close where none did, null without
- * trades. Limited to the
- * candle's range, which rounded values of tiny trades may leave.
+ * Null without trades. The market cap is that of the vwap in USD, rounded as those of low and high
+ * are, so it lies between them as well.
  */
 function formatVwap(candle: Candle, metric: CandleMetric): string | null {
-  const { usd, pricingUsd, pricingBaseRaw, supplyRaw, baseDecimals } = candle;
-  if (usd === null) return null;
-  if (candle.trades === 0) return null;
-  if (pricingBaseRaw === 0n) return formatMetric(candle, metric, usd.close);
-  if (metric === 'price_usd') {
-    const scale = powerOfTen(baseDecimals + PRICE_SCALE - USD_NANO_SCALE);
-    const price = mulDiv(pricingUsd, scale, pricingBaseRaw, 'half-up');
-    return formatTrimmed(within(price, usd.low, usd.high), PRICE_SCALE);
-  }
-  if (supplyRaw === null) return null;
-  const divisor = pricingBaseRaw * powerOfTen(USD_NANO_SCALE - USD_DIGITS);
-  const marketCap = divide(pricingUsd * supplyRaw, divisor, 'half-up');
-  const [low, high] = [usd.low, usd.high].map((price) =>
-    marketCapOf(price, supplyRaw, baseDecimals),
-  ) as [bigint, bigint];
-  return formatFixed(within(marketCap, low, high), USD_DIGITS);
-}
-
-function within(value: bigint, low: bigint, high: bigint): bigint {
-  if (value < low) return low;
-  return value > high ? high : value;
+  const { usd } = candle;
+  if (usd === null || candle.trades === 0) return null;
+  return formatMetric(candle, metric, vwapOf({ ...candle, usd }) ?? undefined);
 }
 
 /** Body of the candles: one key, the requested interval (CONTRACT §2.4). */

@@ -111,7 +111,8 @@ export const ClassificationBody = wireRecord<JudgedClassification>()({
   status: [
     word(CLASSIFICATION_STATUSES),
     'status',
-    'Status of the most recent review; active if there is none.',
+    'Status of the most recent review; active if there is none. No slot decides it: it is as of ' +
+      'at of that review.',
   ],
 });
 
@@ -187,7 +188,11 @@ export const { schema: ClassificationDetailBody, present: presentDetail } =
         'Version of the calibration that maps raw score to confidence.',
       ],
       features: [list(Feature), weighedFeaturesOf],
-      review: [list(Review), 'reviews', 'Reviews, oldest first.'],
+      review: [
+        list(Review),
+        'reviews',
+        'Reviews so far, whatever the slot of the response, oldest first.',
+      ],
     },
     {
       title: 'ClassificationDetail',

@@ -64,7 +64,7 @@ export function presentTrigger(trigger: Trigger, status: Status = 'active') {
 const TRIGGER_EXAMPLE: Wire<typeof TriggerRecord> = {
   trigger_id: EXAMPLE.trigger,
   pair_address: EXAMPLE.pool,
-  conditions: [{ field: 'sol_amount', operator: 'gt', value: '85.5' }],
+  conditions: [{ field: 'sol_amount', operator: 'gt', value: '50' }],
   status: 'active',
   created_at: EXAMPLE.instant,
   updated_at: EXAMPLE.instant,
@@ -202,9 +202,7 @@ export const FiringsBody = Type.Object(
             },
             slot: EXAMPLE.slot,
             retracted_at: null,
-            conditions: [
-              { field: 'sol_amount', operator: 'gt', value: '85.5', compared: '85.512' },
-            ],
+            conditions: [{ field: 'sol_amount', operator: 'gt', value: '50', compared: '85.512' }],
             seq: 41,
           },
         ],

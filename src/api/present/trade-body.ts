@@ -35,7 +35,8 @@ export const TradeItem = wireRecord<Trade>()(
     commitment: [
       word(['confirmed', 'finalized']),
       ({ isFinal }) => (isFinal ? 'finalized' : 'confirmed'),
-      'confirmed while a fork may still revert the trade.',
+      'confirmed while a fork may still revert the trade. The slot in x-slot does not decide it: it is ' +
+        'as of final_slot of GET /v1/coverage, and finalized up to there.',
     ],
     signature: [text, 'signature', 'Transaction signature.'],
     pair_address: [address, 'pool'],

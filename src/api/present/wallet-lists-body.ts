@@ -107,14 +107,18 @@ export const CreatedTokensBody = wireRecord<CreatedTokenPage, ListContext<Create
 );
 
 const Transaction = wireRecord<LinkTransaction>()({
-  slot: [integer, 'slot'],
+  slot: [nullable(integer), 'slot', 'Null where evidence names the signature alone.'],
   signature: [text, 'signature', 'Transaction signature.'],
   sol_amount: [nullable(sol), 'lamports', 'SOL of a payment; null for tokens.'],
-  token_address: [nullable(address), 'mint', 'Mint of a transfer; null for a payment.'],
+  token_address: [
+    nullable(address),
+    'mint',
+    'Mint of a transfer, a purchase, or the classification; null for a payment.',
+  ],
   token_amount: [
     nullable(decimal),
     ({ amountRaw, decimals }) => formatTokens(amountRaw, decimals),
-    'Whole tokens of a transfer.',
+    'Whole tokens of a transfer or purchase; null for a payment and for evidence.',
   ],
 });
 
@@ -141,12 +145,14 @@ const Link = wireRecord<WalletLink>()({
   transactions: [
     list(Transaction),
     'transactions',
-    'Recorded transactions, oldest first; empty for follows and same_finding.',
+    'Recorded transactions, oldest first. Of follows: of the newest 8 purchases that followed, among ' +
+      'the 16 newest tokens, the first purchase of the token by the other wallet and that by this ' +
+      'one. Of same_finding: the first 16 of the evidence, those that name both wallets first.',
   ],
   classification_ids: [
     list(uuid),
     'findings',
-    'Classifications that involve both; their graphs have the transactions.',
+    'Classifications that involve both; their graphs have all transactions.',
   ],
 });
 

@@ -1,12 +1,5 @@
 import { Type } from 'typebox';
-import { ApiError } from '../../model/errors.ts';
-import {
-  areCombinable,
-  CONDITIONS_MAX,
-  type Condition,
-  TRIGGER_ID_LENGTH_MAX,
-  type TriggerTarget,
-} from '../../model/trigger.ts';
+import { CONDITIONS_MAX, TRIGGER_ID_LENGTH_MAX, type TriggerTarget } from '../../model/trigger.ts';
 import { isCount, isThreshold } from '../../model/trigger-threshold.ts';
 import type { Address } from '../../model/units.ts';
 import { exactlyOne } from '../schemas/exactly-one.ts';
@@ -89,16 +82,10 @@ const DIGITS = 'with at most 30 digits and 18 fraction digits';
 export const ConditionList = Type.Array(ConditionText, {
   minItems: 1,
   maxItems: CONDITIONS_MAX,
-  description: 'Conditions. The trigger fires when all of them are true.',
+  description:
+    'Conditions. The trigger fires when all of them are true; with crossings, in the slot in which ' +
+    'a figure crosses while all others are true.',
 });
 
 /** Conditions of the examples of a new trigger and of a changed one. */
-export const CONDITIONS_EXAMPLE = [{ field: 'sol_amount', operator: 'gt', value: '85.5' }];
-
-/** Refuses with 422 conditions that a trigger cannot have together. */
-export function assertCombinable(conditions: readonly Condition[]): void {
-  if (!areCombinable(conditions)) throw new ApiError(422, NOT_COMBINABLE);
-}
-
-const NOT_COMBINABLE =
-  'conditions must be one condition if it uses crosses_above or crosses_below.';
+export const CONDITIONS_EXAMPLE = [{ field: 'sol_amount', operator: 'gt', value: '50' }];

@@ -61,7 +61,7 @@ describe('GET /v1/token/{token_address}/clones', () => {
     );
     await getAsReader(server, `${url}?limit=5&cursor=${response.json().next_cursor}`);
     expect(asked).toEqual([
-      { mint: MINT, after: null, limit: 20 },
+      { mint: MINT, after: null, limit: 100 },
       { mint: MINT, after: place, limit: 5 },
     ]);
   });
@@ -85,8 +85,8 @@ describe('GET /v1/token/{token_address}/clones', () => {
       'token_address must be the base58 text of a 32-byte address.',
     ],
     ['an unknown token', `/v1/token/${POOL}/clones`, 404, 'This token is not known.'],
-    ['a limit of none', `${url}?limit=0`, 400, 'limit must be a whole number from 1 to 100.'],
-    ['too many', `${url}?limit=101`, 400, 'limit must be a whole number from 1 to 100.'],
+    ['a limit of none', `${url}?limit=0`, 400, 'limit must be a whole number from 1 to 500.'],
+    ['too many', `${url}?limit=501`, 400, 'limit must be a whole number from 1 to 500.'],
     ['a made-up cursor', `${url}?cursor=abc`, 400, BAD_CURSOR],
   ])('answers for %s', async (_what, path, code, message) => {
     const response = await getAsReader(serverWith({ clones: [], next: null }).server, path);

@@ -25,12 +25,7 @@ import {
 import { wireRecord } from '../present/wire-record.ts';
 import { errors } from '../schemas/error-responses.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
-import {
-  AddressParameter,
-  CursorParameter,
-  Defaulted,
-  IntegerParameter,
-} from '../schemas/parameters.ts';
+import { AddressParameter, CursorParameter, PageLimitParameter } from '../schemas/parameters.ts';
 import { FRESHNESS_HEADERS } from '../schemas/wire.ts';
 
 const UNKNOWN_TOKEN = 'This token is not known.';
@@ -108,14 +103,7 @@ const schema = {
     token_address: AddressParameter({ description: 'Mint address.', example: EXAMPLE.mint }),
   }),
   querystring: Type.Object({
-    limit: Defaulted(
-      IntegerParameter({
-        description: 'Number of tokens per page.',
-        minimum: 1,
-        maximum: 100,
-        default: 20,
-      }),
-    ),
+    limit: PageLimitParameter,
     cursor: CursorParameter,
   }),
   response: {

@@ -32,14 +32,12 @@ import { EXAMPLE } from '../schemas/examples.ts';
 import {
   AddressParameter,
   CursorParameter,
-  Defaulted,
-  IntegerParameter,
+  PageLimitParameter,
   StateSlotParameter,
 } from '../schemas/parameters.ts';
 import { FRESHNESS_HEADERS } from '../schemas/wire.ts';
 import type { TokenHolderPage } from '../token-reads.ts';
 
-const PAGE_MAX = 1_000;
 const UNKNOWN_TOKEN = 'This token is not known.';
 const NOT_KEPT = 'Holders of SOL and stablecoins are not tracked.';
 
@@ -120,14 +118,7 @@ const schema = {
     token_address: AddressParameter({ description: 'Mint address.', example: EXAMPLE.mint }),
   }),
   querystring: Type.Object({
-    limit: Defaulted(
-      IntegerParameter({
-        description: 'Number of holders per page.',
-        minimum: 1,
-        maximum: PAGE_MAX,
-        default: 100,
-      }),
-    ),
+    limit: PageLimitParameter,
     cursor: CursorParameter,
     as_of_slot: StateSlotParameter,
   }),

@@ -20,7 +20,9 @@ export const ConditionBody = Type.Object({
     'gt: greater than; lt: less than. Equal values match neither. crosses_above and crosses_below: ' +
       'the same, but the trigger does not fire for a figure that is already there when it is added ' +
       'or updated, only when the figure gets there; a figure that was unknown was not there. ' +
-      'Must be the only condition of its trigger.',
+      'Combined with gt and lt, the trigger fires in the slot of the crossing if all other ' +
+      'conditions are true after that slot, and not when they become true later. Of several ' +
+      'crossings, the last one counts.',
   ),
   value: Type.String({
     pattern: '^[0-9]+([.][0-9]+)?$',

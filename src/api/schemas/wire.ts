@@ -20,7 +20,13 @@ export function ExplainedWord<Choice extends string>(meanings: Readonly<Record<C
 
 /** Headers of every data response. */
 export const FRESHNESS_HEADERS = {
-  'x-slot': { type: 'integer', description: 'Slot as of which the response is accurate.' },
+  'x-slot': {
+    type: 'integer',
+    description:
+      'Slot as of which the response is accurate. Two responses to the same request with equal ' +
+      'x-slot are equal, except in what no slot decides, which its description says: figures of ' +
+      'posts, pictures and documents, reviews, and the commitment of trades.',
+  },
   'x-data-age-ms': {
     type: 'integer',
     description:

@@ -1,24 +1,25 @@
 import type { Address } from '../../model/units.ts';
 import type { LinkKind, LinkTransaction, WalletLink } from '../../model/wallet-lists.ts';
 import type { CaseSources } from '../cases/case-sources.ts';
+import { followLinksOf } from './follow-links.ts';
 
-/** The newest mints of a wallet whose transfers are read. */
+/** The newest mints of a wallet whose transfers and purchases are read. */
 const MINTS_MAX = 16;
-/** Mints in which a wallet must buy right after another for it to follow that one. */
-const FOLLOWED_MINTS = 3;
 
 type Sources = Pick<CaseSources, 'books' | 'walletBooks' | 'cases'>;
 
 /**
  * The wallets that recorded payments, recorded transfers of its newest mints, and its purchases link
  * to a wallet, in any order. The records are bounded: the first 4 and newest 12 payments in each
- * direction, and transfers until a week after the last trade of the mint.
+ * direction, and transfers and purchases until a week after the last trade of the mint.
  */
 export function recordedLinksOf(sources: Sources, wallet: Address): WalletLink[] {
+  const mints = newestMintsOf(sources, wallet);
+  const followed = followLinksOf(sources, wallet, mints);
   return [
     ...paymentLinks(sources, wallet),
-    ...transferLinks(sources, wallet),
-    ...followLinks(sources, wallet),
+    ...transferLinks(sources, wallet, mints),
+    ...followed.map((link) => ({ ...link, class: classOf(sources, link.wallet) })),
   ];
 }
 
@@ -44,14 +45,20 @@ function paymentLinks(sources: Sources, wallet: Address): WalletLink[] {
   ];
 }
 
-function transferLinks(sources: Sources, wallet: Address): WalletLink[] {
-  const { walletBooks, cases, books } = sources;
+function newestMintsOf({ walletBooks }: Sources, wallet: Address): Address[] {
+  const mints: Address[] = [];
+  for (const number of walletBooks.positions.numbersOf(wallet)) {
+    if (mints.length === MINTS_MAX) break;
+    mints.push(walletBooks.positions.at(number).mint);
+  }
+  return mints;
+}
+
+function transferLinks(sources: Sources, wallet: Address, mints: readonly Address[]): WalletLink[] {
+  const { cases, books } = sources;
   const sent: Linked[] = [];
   const received: Linked[] = [];
-  let mints = 0;
-  for (const number of walletBooks.positions.numbersOf(wallet)) {
-    if (++mints > MINTS_MAX) break;
-    const { mint } = walletBooks.positions.at(number);
+  for (const mint of mints) {
     const decimals = books.tokens.get(mint)?.decimals ?? null;
     for (const { from, to, slot, signature, amountRaw } of cases.lists.transfers(mint)) {
       const transaction = { slot, signature, lamports: null, mint, amountRaw, decimals };
@@ -74,23 +81,9 @@ function toLinks(sources: Sources, kind: LinkKind, all: readonly Linked[]): Wall
     strength: linked.length / all.length,
     transactions: linked
       .map(({ transaction }) => transaction)
-      .sort((one, other) => one.slot - other.slot),
+      .sort((one, other) => (one.slot ?? 0) - (other.slot ?? 0)),
     findings: [],
   }));
-}
-
-function followLinks(sources: Sources, wallet: Address): WalletLink[] {
-  return sources.walletBooks.follows
-    .leadersOf(wallet)
-    .filter(({ mints }) => mints >= FOLLOWED_MINTS)
-    .map(({ leader, mints }) => ({
-      wallet: leader,
-      kind: 'follows',
-      class: classOf(sources, leader),
-      strength: mints / (mints + FOLLOWED_MINTS),
-      transactions: [],
-      findings: [],
-    }));
 }
 
 function classOf({ books, walletBooks }: Sources, address: Address): WalletLink['class'] {

@@ -156,6 +156,57 @@ describe('A-04 the trigger service', () => {
     expect(published).toEqual(['fired 1 at 2', 'retracted 1 as 2', 'fired 3 at 3']);
   });
 
+  /** More than ten purchases are a crossing; there must be fewer than twenty, too. */
+  const MIXED = [
+    { ...BUSY, operator: 'crosses_above' as const },
+    { ...BUSY, operator: 'lt' as const, value: '20' },
+  ];
+
+  test('fires for a crossing while the other conditions are true, not when they become true later', () => {
+    const service = open();
+    service.add({ ...REQUEST, conditions: MIXED });
+    for (const [slot, buys] of [
+      [1, 5],
+      // It crosses while another condition is false,
+      [2, 25],
+      // which becomes true without a crossing.
+      [3, 15],
+      [4, 5],
+      [5, 12],
+      [6, 13],
+    ] as const) {
+      chain.apply(service, slot, buys);
+    }
+    expect(published).toEqual(['fired 1 at 5']);
+    service.update(NAME, MIXED);
+    chain.apply(service, 7, 14);
+    expect(published).toHaveLength(1);
+  });
+
+  test('fires for a crossing among conditions as the chain stands after a fork', () => {
+    const service = open();
+    service.add({ ...REQUEST, conditions: MIXED });
+    chain.apply(service, 1, 5);
+    chain.apply(service, 2, 25);
+    chain.undo(service);
+    chain.apply(service, 2, 15);
+    chain.undo(service);
+    chain.apply(service, 2, 25);
+    chain.apply(service, 3, 15);
+    expect(published).toEqual(['fired 1 at 2', 'retracted 1 as 2']);
+  });
+
+  test('does not fire after a stop for what may have crossed before another condition became true', () => {
+    const service = open();
+    chain.store(1, 5);
+    service.add({ ...REQUEST, conditions: MIXED });
+    chain.store(2, 25);
+    open();
+    chain.store(3, 15);
+    open();
+    expect(published).toEqual([]);
+  });
+
   test('finds a crossing that another process stored while it was stopped', () => {
     const service = open();
     chain.store(1, 11);

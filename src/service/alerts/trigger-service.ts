@@ -13,6 +13,7 @@ import {
 import { TurnJournal } from '../../alerts/triggers/turn-journal.ts';
 import type { FoldListener } from '../../ingestion/fold-listener.ts';
 import {
+  areMixed,
   areOfCrossing,
   type Condition,
   type StoredTrigger,
@@ -202,8 +203,10 @@ export class TriggerService implements FoldListener {
       );
       for (const firing of standing) this.open.add(firing);
       for (const firing of unconfirmed) this.open.markUnconfirmed(firing);
+      // Whether a crossing among other conditions was in those slots is not known.
       const unseen = truths.filter(
-        ({ trigger: { key } }) => known.get(key)?.isTrue === false && !covered.has(key),
+        ({ trigger: { key, conditions } }) =>
+          known.get(key)?.isTrue === false && !covered.has(key) && !areMixed(conditions),
       );
       this.recall(known, slot);
       return this.writes.write(

@@ -1,18 +1,12 @@
-import { MessageChannel } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
-import { createLogger } from '../../../src/api/logger.ts';
-import { type ApiRequest, attachApi } from '../../../src/bridge/attach-api.ts';
-import { createApi } from '../../../src/bridge/create-api.ts';
-import type { ServiceMessage } from '../../../src/bridge/messages.ts';
-import { createSocialFile } from '../../../src/bridge/social-reader.ts';
 import type { Address } from '../../../src/model/units.ts';
 import type { Service } from '../../../src/service/app.ts';
 import { dataFolderAt } from '../../../src/store/data-folder.ts';
 import { openOffchainPlane } from '../../../src/store/offchain/offchain-plane.ts';
-import { openOffchain } from '../../../src/store/offchain/open-offchain.ts';
 import { SocialStore } from '../../../src/store/offchain/social-store.ts';
 import { ThumbnailTable } from '../../../src/store/offchain/thumbnail-table.ts';
 import { TokenFacts } from '../../../src/store/offchain/token-facts.ts';
+import { apiInThread } from '../api-in-thread.ts';
 import { buildClassification, classificationId } from '../build-classification.ts';
 import { buildChanges } from '../build-records.ts';
 import { buildOutcome, buildSignal } from '../build-signal.ts';
@@ -52,13 +46,19 @@ export async function openFuzzedApi(openKey?: string): Promise<FuzzedApi> {
   const findings = Array.from({ length: FINDINGS }, (_, index) => classificationId(index + 1));
   await writeFindings(service, mints, findings, lastSlot);
   writeOffchain(dataDir, mints);
-  const { app, close } = await serve(service, dataDir, openKey);
+  const simulation = { seed: 'fuzz', startMs: 0 };
+  const app = await apiInThread(service, {
+    dataDir,
+    rateLimitBurst: 10_000_000,
+    ...(openKey === undefined ? {} : { simulation, openKey }),
+  });
+  await app.ready();
   return {
     ...{ app, service, mints, findings, lastSlot },
     pools: firstOf(swaps.map(({ pool }) => pool)),
     wallets: firstOf(swaps.map(({ trader }) => trader)),
     close: async () => {
-      await close();
+      await app.close();
       await service.close();
     },
   };
@@ -115,41 +115,4 @@ function writeOffchain(dataDir: string, [mint]: readonly Address[]): void {
     new ThumbnailTable(database).put('b17e5', thumbnails, sinceMs);
   }
   database.close();
-}
-
-async function serve(service: Service, dataDir: string, openKey: string | undefined) {
-  const offchain = openOffchain(dataDir);
-  const social = createSocialFile(offchain.social, () => offchain.openInbox());
-  const { port1: here, port2: there } = new MessageChannel();
-  const limits = { rateLimitPerMinute: 10_000_000, rateLimitBurst: 10_000_000 };
-  const { app, take: toApi } = createApi(
-    (message) => there.postMessage(message),
-    { keys: service.store.keys, offchain: offchain.facts, social },
-    {
-      ...limits,
-      openOps: false,
-      ...(openKey === undefined
-        ? { simulation: null }
-        : { simulation: { seed: 'fuzz', startMs: 0 }, openKey }),
-    },
-    createLogger({ level: 'silent' }),
-  );
-  const isReady = new Promise<void>((resolve) => {
-    there.on('message', (message: ServiceMessage) => {
-      toApi(message);
-      resolve();
-    });
-  });
-  const take = attachApi(service, {}, (message) => here.postMessage(message));
-  here.on('message', (message: ApiRequest) => take(message));
-  await isReady;
-  await app.ready();
-  return {
-    app,
-    close: async () => {
-      await app.close();
-      here.close();
-      offchain.close();
-    },
-  };
 }

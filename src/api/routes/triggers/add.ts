@@ -6,7 +6,6 @@ import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
 import { presentTrigger, TriggerBody } from '../../present/present-trigger.ts';
 import {
-  assertCombinable,
   CONDITIONS_EXAMPLE,
   ConditionList,
   TARGET_CHOICE,
@@ -63,7 +62,6 @@ export const addTriggerRoute =
       const { accountId } = keyOf(request);
       const { trigger_id: triggerId, conditions } = request.body;
       const target = targetOf(request.body);
-      assertCombinable(conditions);
       const outcome = await deps.triggers.add({ accountId, triggerId, target, conditions });
       if (outcome.kind === 'taken') throw new ApiError(409, TAKEN);
       if (outcome.kind === 'full') throw new ApiError(409, fullOf(outcome.triggersMax));

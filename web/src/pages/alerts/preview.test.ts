@@ -44,11 +44,11 @@ describe('the preview of a trigger', () => {
     expect(previewOf([volume, above('90')], FIGURES)).toMatch(/^Would not fire now/);
   });
 
-  test('never fires a crossing at once, and wants it alone', () => {
+  test('never fires a crossing at once, alone or with others', () => {
     const crossing: Condition = { ...above('80'), operator: 'crosses_above' };
     expect(previewOf([crossing], FIGURES)).toMatch(/already there/);
     expect(previewOf([{ ...crossing, value: '90' }], FIGURES)).toMatch(/fires when the figure/);
-    expect(previewOf([crossing, above('80')], FIGURES)).toMatch(/only condition/);
+    expect(previewOf([crossing, above('80')], FIGURES)).toMatch(/in the slot of the crossing/);
   });
 
   test('asks for values', () => {

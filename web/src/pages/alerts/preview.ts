@@ -21,7 +21,7 @@ export function previewOf(conditions: readonly Condition[], figures: Figures): s
   const crossing = conditions.find(({ operator }) => operator.startsWith('crosses'));
   if (crossing !== undefined) {
     return conditions.length > 1
-      ? 'A crossing must be the only condition of its trigger.'
+      ? 'Would not fire now: it fires in the slot of the crossing, while all other conditions hold.'
       : crossingPreview(standings[0] ?? 'unknown');
   }
   if (standings.includes('false')) {

@@ -14,7 +14,7 @@ export function LinkTransactions({ link }: { readonly link: Link }) {
         <AddressLink address={link.wallet_address} kind="wallet" />
       </p>
       {transactions.length === 0 && findings.length === 0 && (
-        <p class="muted">No single transaction shows this link: it is the order of purchases.</p>
+        <p class="muted">The transactions behind this link are no longer recorded.</p>
       )}
       {transactions.length > 0 && (
         <ul class="link-transactions">
@@ -22,7 +22,7 @@ export function LinkTransactions({ link }: { readonly link: Link }) {
             <li key={`${one.signature}${one.token_address ?? ''}`}>
               <TransactionLink signature={one.signature} />
               <Amount transaction={one} />
-              <span class="muted">slot {formatCount(one.slot)}</span>
+              {one.slot !== null && <span class="muted">slot {formatCount(one.slot)}</span>}
             </li>
           ))}
         </ul>
@@ -48,7 +48,11 @@ export function Amount({ transaction }: { readonly transaction: LinkTransaction 
   }
   return (
     <span>
-      <Figure value={amount} kind="amount" reason="The decimals of the token are not known" />{' '}
+      <Figure
+        value={amount}
+        kind="amount"
+        reason="Not recorded, or the decimals of the token are not known"
+      />{' '}
       {token !== null && <AddressLink address={token} kind="token" />}
     </span>
   );
