@@ -68,18 +68,20 @@ function addPayments({ books, cases, folded, ref }: CaseStep): void {
     // A wallet that traded, or paid a fee, before its first known payment had money before it.
     if (isNew && (to === feePayer || cases.trails.has(to))) paymentLogs.markOlder(to);
   }
-  for (const wallet of participantsOf(folded)) paymentLogs.noteTransaction(wallet);
+  for (const wallet of actorsOf(folded)) paymentLogs.noteTransaction(wallet);
 }
 
-/** Signers, payers and payees, each once. They are few: searching an array is faster than a Set. */
-function participantsOf({ transaction }: FoldedTransaction): readonly Address[] {
+/**
+ * Signers and payers, each once; who is only paid does nothing. They are few: searching an array is
+ * faster than a Set.
+ */
+function actorsOf({ transaction }: FoldedTransaction): readonly Address[] {
   const { signers, events } = transaction;
   let all: Address[] | null = null;
   for (const event of events) {
     if (event.kind !== 'solTransfer' || event.transferKind !== 'transfer') continue;
     all ??= [...new Set(signers)];
     if (!all.includes(event.from)) all.push(event.from);
-    if (!all.includes(event.to)) all.push(event.to);
   }
   return all ?? signers;
 }

@@ -2,7 +2,8 @@ import type { CaseClass, CaseWallet } from '../../model/mint-case.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
 import type { CaseClasses } from './case-classes.ts';
 import type { CaseSources } from './case-sources.ts';
-import { isShellWallet, readFirstSeen, readFundings } from './paid-wallet.ts';
+import { readFirstSeen, readFundings } from './paid-wallet.ts';
+import { isShellWallet } from './shell-wallet.ts';
 
 /**
  * A wallet of a case whose properties are read on access: detectors read few properties of most
