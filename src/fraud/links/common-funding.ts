@@ -7,7 +7,7 @@ import { evenly, type LinkFamily, type LinkGroup, type LinkInput } from './link-
  * F-common: the money of both wallets came from one wallet, or that of one from the other over two
  * or more hops (one hop is F-direct).
  */
-export const commonFunding: LinkFamily = { name: 'common-funding', find };
+export const commonFunding: LinkFamily = { name: 'common-funding', kind: 'owner', find };
 
 function* find({ mintCase, participants }: LinkInput): Iterable<LinkGroup> {
   const lastMs = new Map(mintCase.trades.map(({ wallet, timeMs }) => [wallet, timeMs]));
@@ -18,13 +18,16 @@ function* find({ mintCase, participants }: LinkInput): Iterable<LinkGroup> {
     if (strength === 0) continue;
     const common = { relationship: 'indirect_funding', via: ancestor } as const;
     yield { ...common, strength, members };
-    const below = participants.has(ancestor) ? members : [];
+    const below = participants.has(ancestor) ? members : new Map<Address, number>();
     for (const [wallet, nearest] of below) {
       const nearness = nearest < 1 ? nearest : nearnessBeside(mintCase, ancestor, wallet, lastMs);
-      const pair = evenly([ancestor, wallet]);
-      if (nearness > 0) yield { ...common, strength: strength * nearness, members: pair };
+      yield* linkOver(nearness, { ...common, strength, members: evenly([ancestor, wallet]) });
     }
   }
+}
+
+function* linkOver(nearness: number, group: LinkGroup): Iterable<LinkGroup> {
+  if (nearness > 0) yield { ...group, strength: group.strength * nearness };
 }
 
 /**

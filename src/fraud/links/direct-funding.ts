@@ -16,7 +16,7 @@ const STRENGTH = 0.9;
 const LOOSE_STRENGTH = 0.55;
 
 /** F-direct: one wallet paid the other, directly or through shells. */
-export const directFunding: LinkFamily = { name: 'direct-funding', find };
+export const directFunding: LinkFamily = { name: 'direct-funding', kind: 'owner', find };
 
 function* find(input: LinkInput): Iterable<LinkGroup> {
   const { mintCase, participants } = input;

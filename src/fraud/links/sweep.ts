@@ -15,7 +15,7 @@ const STRENGTH = 0.85;
  * of proceeds that is a participant itself has the same owner; a receiver of tokens is linked by
  * the transfer.
  */
-export const sweep: LinkFamily = { name: 'sweep', find };
+export const sweep: LinkFamily = { name: 'sweep', kind: 'owner', find };
 
 function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {
   const proceeds = lamportSweeps(mintCase);

@@ -26,7 +26,7 @@ const SIZE_FACTOR = 2n;
  * B-exit: wallets that entered together exit together while other holders of similar size stay. In
  * a panic the others exit as well, and no link results.
  */
-export const synchronizedExit: LinkFamily = { name: 'synchronized-exit', find };
+export const synchronizedExit: LinkFamily = { name: 'synchronized-exit', kind: 'market', find };
 
 function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {
   // All holders, not only participants: the probability applies to every holder.
