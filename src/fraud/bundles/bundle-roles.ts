@@ -21,6 +21,8 @@ export interface BundleRoleInputs {
   readonly mates: readonly CaseTrade[];
   /** Whether the mint was created within the bundle itself. */
   readonly isCreatedWithin: boolean;
+  /** From which slot on members bought late, within the window of a launch; null without any. */
+  readonly window?: { readonly fromSlot: number } | null;
 }
 
 /**
@@ -39,7 +41,7 @@ export function assignBundleRoles(inputs: BundleRoleInputs): InvolvedWallet[] {
     ...funderClaims(inputs, attacker),
     ...findDestinations(mintCase, group.wallets, fromSlot),
   ];
-  return involveWallets(mintCase, claims, labelsOf(mintCase, group));
+  return involveWallets(mintCase, claims, labelsOf(inputs));
 }
 
 function attackerOf({ mintCase, group, funding, clusters, isCreatedWithin }: BundleRoleInputs) {
@@ -87,11 +89,15 @@ function feePayers(mintCase: MintCase, { buys, wallets }: BundleGroup): Address[
     .filter((payer) => (owners.get(payer)?.size ?? 0) <= PAYER_OWNERS_MAX);
 }
 
-function labelsOf(mintCase: MintCase, group: BundleGroup): Map<Address, string[]> {
+function labelsOf({ mintCase, group, window }: BundleRoleInputs): Map<Address, string[]> {
   const labels = new Map<Address, string[]>();
   const add = (wallet: Address, label: string) =>
     labels.set(wallet, [...(labels.get(wallet) ?? []), label]);
   if (mintCase.launch?.creator) add(mintCase.launch.creator, 'creator');
   for (const { wallet } of freshMembers(mintCase, group)) add(wallet, 'fresh_wallet');
+  const firstSlots = new Map(group.buys.toReversed().map(({ wallet, slot }) => [wallet, slot]));
+  for (const [wallet, slot] of firstSlots) {
+    if (window && slot >= window.fromSlot) add(wallet, 'window');
+  }
   return labels;
 }

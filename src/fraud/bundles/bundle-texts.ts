@@ -18,9 +18,14 @@ const LEVEL_TEXTS: Readonly<Record<BundleLevel, string>> = {
   L3: 'within the same slots while linked to the others',
 };
 
+/** `lastMs`: when the window of a launch bundle with later purchases ends. */
+export interface TextReading extends BundleReading {
+  readonly lastMs?: number | null;
+}
+
 /** Evidence texts shared by early and late bundles. `holdings` are those after the pattern. */
 export function bundleTexts(
-  reading: BundleReading,
+  reading: TextReading,
   holdings: () => ReadonlyMap<Address, RawAmount>,
 ): Readonly<Record<SharedFeature, () => EvidenceDraft>> {
   const { mintCase, group, placed, clusters, share } = reading;
@@ -28,7 +33,7 @@ export function bundleTexts(
   return {
     share: () => ({
       type: 'supply_concentration',
-      description: `${wallets} got ${percentText(share)} of the supply together.`,
+      description: `${wallets} got ${percentText(share)} of the supply together${windowText(reading)}.`,
       payload: supplyEvidence({
         mintCase,
         holdings: holdings(),
@@ -53,6 +58,12 @@ export function bundleTexts(
     fresh: () => freshEvidence(reading.fresh, group, 'wallet'),
     recidivism: () => recidivismText(reading),
   };
+}
+
+function windowText({ mintCase: { launch }, lastMs }: TextReading): string {
+  if (launch === null || lastMs === undefined || lastMs === null) return '';
+  const seconds = ((lastMs - launch.timeMs) / 1_000).toFixed(1);
+  return `, in a window of ${seconds} seconds after the creation`;
 }
 
 function slotsOf({ group }: BundleReading): number {
