@@ -2,6 +2,7 @@ import type { InvolvedWallet } from '../../model/fraud.ts';
 import type { CaseTrade, MintCase } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
 import { type BundleGroup, freshMembers } from '../groups/bundle-group.ts';
+import { nearestPayerClaims } from '../groups/crew.ts';
 import { findCommonFunders } from '../groups/funders.ts';
 import type { GroupFunding } from '../groups/group-funding.ts';
 import { findDestinations, involveWallets, type RoleClaim } from '../groups/roles.ts';
@@ -55,7 +56,7 @@ function attackerOf({ mintCase, group, funding, clusters, isCreatedWithin }: Bun
   return funding.backings[0]?.funders[0]?.funder ?? null;
 }
 
-/** Funders of members, intermediaries, and linked funders of the attacker. */
+/** Funders of members, near and far, intermediaries, and linked funders of the attacker. */
 function funderClaims(
   { mintCase, funding, clusters, group, mates }: BundleRoleInputs,
   attacker: Address | null,
@@ -73,6 +74,7 @@ function funderClaims(
     .filter((funder) => isTrader(mintCase, funder));
   return [
     ...funders.map(({ funder }): RoleClaim => [funder, 'funding_source']),
+    ...nearestPayerClaims(mintCase, paidUntil),
     ...behind.map((funder): RoleClaim => [funder, 'funding_source']),
     ...funders.flatMap(({ between }) => between.map((one): RoleClaim => [one, 'intermediary'])),
   ];
