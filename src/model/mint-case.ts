@@ -166,6 +166,8 @@ export interface CaseWallet {
   readonly snipedCreators: number;
   /** Number of its launches before this one that were bundled. */
   readonly priorBundles: number;
+  /** Launches of the week before this one in whose bundles it bought. */
+  readonly bundledMints: readonly Address[];
   readonly isOrganic: boolean;
 }
 

@@ -239,6 +239,7 @@ export class NaivePeople {
       snipes: snipes.length,
       snipedCreators: new Set(snipes.map(({ creator }) => creator)).size,
       priorBundles: this.priorBundlesOf(address),
+      bundledMints: this.bundledMintsOf(address),
       isOrganic: !(this.tradesOf.get(address) ?? []).some(({ isAtOnce }) => isAtOnce),
     };
   }
@@ -315,6 +316,22 @@ export class NaivePeople {
         (trade) => trade.mint === mint && trade.isGrouped && trade.slot - slot <= SNIPE_SLOTS,
       ),
     ).length;
+  }
+
+  /** Launches of the week before this one that it bought in a bundle, newest first. */
+  private bundledMintsOf(address: Address): Address[] {
+    const own = this.launches.find(({ mint }) => mint === this.mint);
+    if (own === undefined) return [];
+    const bundled = (this.tradesOf.get(address) ?? []).filter(
+      ({ side, isGrouped }) => side === 'buy' && isGrouped,
+    );
+    return this.launches
+      .filter(({ timeMs }) => timeMs < own.timeMs && timeMs > own.timeMs - WEEK_MS)
+      .filter(({ mint, slot }) =>
+        bundled.some((buy) => buy.mint === mint && buy.slot - slot <= SNIPE_SLOTS),
+      )
+      .map(({ mint }) => mint)
+      .reverse();
   }
 
   private coTradesOf(named: ReadonlySet<Address>, nowMs: number): CoTrade[] {

@@ -158,7 +158,7 @@ function noteTrader({ cases, ref }: CaseStep, swap: Swap, trade: CaseTrade): voi
   const isYoung = launches.isYoung(mint, slot);
   if (isYoung && trade.group !== null) launches.noteGrouped(mint, slot);
   const launch = isYoung && side === 'buy' ? launches.launchSnipedIn(slot, mint) : null;
-  if (launch !== null) snipes.note(trade.wallet, launch);
+  if (launch !== null) snipes.note(trade.wallet, launch, trade.group !== null);
   // Unrelated wallets meet at every launch and exit by the same rules: that links no two wallets.
   if (trade.isRoundTrip || swap.isPureArbitrage) return;
   if (isYoung) trails.see(trade.wallet);

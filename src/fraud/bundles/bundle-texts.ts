@@ -99,14 +99,18 @@ function fundingText({ funding }: BundleReading): EvidenceDraft {
 
 function recidivismText({ mintCase, group, prior, funding }: BundleReading): EvidenceDraft {
   if (prior === null) throw new Error('evidence of earlier bundles without a wallet');
-  const launcher = prior.wallet === mintCase.launch?.creator ? 'The creator' : 'The funder';
   const [backing] = funding.backings;
+  const launcher = prior.wallet === mintCase.launch?.creator ? 'The creator' : 'The funder';
+  const earlier = countText(prior.count, 'bundled launch', 'bundled launches');
+  const isTogether = prior.together.length > 0;
   return {
     type: 'wallet_cluster',
-    description: `${launcher} has ${countText(prior.count, 'bundled launch', 'bundled launches')} before this one.`,
+    description: isTogether
+      ? `${countText(prior.together.length, 'wallet')} of the group bought together in ${earlier} of the week before this one.`
+      : `${launcher} has ${earlier} before this one.`,
     payload: relationEvidence({
       source: prior.wallet,
-      related: group.wallets,
+      related: isTogether ? prior.together : group.wallets,
       relationship: backing === undefined ? 'coordinated_trading' : 'same_entity',
       strength: backing?.cluster.strength ?? 0,
     }),
