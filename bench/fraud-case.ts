@@ -127,6 +127,7 @@ function walletOf(address: Address): CaseWallet {
     snipes: 0,
     snipedCreators: 0,
     priorBundles: 0,
+    bundledMints: [],
     isOrganic: true,
   };
 }

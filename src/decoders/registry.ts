@@ -44,6 +44,7 @@ import { saber } from './programs/saber.ts';
 import { saros } from './programs/saros.ts';
 import { splToken } from './programs/spl-token.ts';
 import { stabbleStable, stabbleWeighted } from './programs/stabble.ts';
+import { stake } from './programs/stake.ts';
 import { streamflow } from './programs/streamflow.ts';
 import { system } from './programs/system.ts';
 import { token2022 } from './programs/token-2022.ts';
@@ -71,7 +72,7 @@ import {
  * Raised by one whenever the same record may yield different events: a new program, a fixed reader.
  * Slots decoded by an older version are decoded again when their record is ingested again.
  */
-export const DECODER_VERSION = 7;
+export const DECODER_VERSION = 8;
 
 /**
  * Every program that the project decodes. To add one, add a file in programs/ and an entry here.
@@ -144,6 +145,7 @@ export const DECODERS: readonly Decoder[] = [
   token2022,
   metaplexMetadata,
   system,
+  stake,
   associatedToken,
   computeBudget,
 ];

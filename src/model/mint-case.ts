@@ -150,12 +150,12 @@ export interface CaseWallet {
   readonly firstSeenSlot: Slot | null;
   /** Null when no payment was recorded. */
   readonly firstFunding: CaseFunding | null;
-  /** Its largest funders, largest first, at most four. */
+  /** Its four largest funders and those of its first four payments, largest first. */
   readonly fundings: readonly CaseFunding[];
   /** Number of wallets it paid in the last 7 days. */
   readonly fanOut: number;
   /**
-   * True when it immediately passed on nearly all it received and did nothing else; its funder
+   * True when it passed on nearly all it received within a day and did nothing else; its funder
    * counts in its place.
    */
   readonly isShell: boolean;
@@ -166,6 +166,8 @@ export interface CaseWallet {
   readonly snipedCreators: number;
   /** Number of its launches before this one that were bundled. */
   readonly priorBundles: number;
+  /** Launches of the week before this one in whose bundles it bought. */
+  readonly bundledMints: readonly Address[];
   readonly isOrganic: boolean;
 }
 

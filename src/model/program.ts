@@ -12,6 +12,7 @@ export type ProgramName =
   | 'associated_token'
   | 'system'
   | 'compute_budget'
+  | 'stake'
   | 'metaplex_metadata';
 
 /** Programs that hold tokens for their owners until a given time, or permanently. */
@@ -139,6 +140,7 @@ export const SPL_TOKEN_PROGRAM = asAddress('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss6
 export const TOKEN_2022_PROGRAM = asAddress('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');
 export const ASSOCIATED_TOKEN_PROGRAM = asAddress('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
 export const SYSTEM_PROGRAM = asAddress('11111111111111111111111111111111');
+export const STAKE_PROGRAM = asAddress('Stake11111111111111111111111111111111111111');
 export const COMPUTE_BUDGET_PROGRAM = asAddress('ComputeBudget111111111111111111111111111111');
 export const METAPLEX_METADATA_PROGRAM = asAddress('metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s');
 export const VOTE_PROGRAM = asAddress('Vote111111111111111111111111111111111111111');

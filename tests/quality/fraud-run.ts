@@ -17,12 +17,22 @@ import type { MintCase } from '../../src/model/mint-case.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import type { Address, Slot } from '../../src/model/units.ts';
 import { NaiveCases } from '../support/naive-case.ts';
-import { runAttack, runBenign, type ScenarioRun } from '../support/scenario-stage.ts';
+import {
+  runAttack,
+  runBenign,
+  runCaseAttack,
+  runCaseLookAlike,
+  type ScenarioRun,
+} from '../support/scenario-stage.ts';
 
-/** A scenario to be run; `difficulty` is null for an innocent one. */
-export type FraudPlan =
-  | { readonly type: FraudType; readonly difficulty: Difficulty; readonly seed: string }
-  | { readonly type: BenignFamily; readonly difficulty: null; readonly seed: string };
+/**
+ * A scenario to be run; `difficulty` is null for an innocent one. `scenario` names a case of
+ * `simulator/scenarios/cases/`, without it the plain scenario of the type is run.
+ */
+export type FraudPlan = { readonly seed: string; readonly scenario?: string } & (
+  | { readonly type: FraudType; readonly difficulty: Difficulty }
+  | { readonly type: BenignFamily; readonly difficulty: null }
+);
 
 /** The findings of one type in one run. */
 export interface TypeFound {
@@ -130,6 +140,11 @@ function assertSameOfBytes(plan: FraudPlan, run: ScenarioRun, log: FindingLog): 
 }
 
 function playOf(plan: FraudPlan): ScenarioRun {
+  if (plan.scenario !== undefined) {
+    return plan.difficulty === null
+      ? runCaseLookAlike(plan.scenario, plan.seed)
+      : runCaseAttack(plan.scenario, plan.difficulty, plan.seed);
+  }
   return plan.difficulty === null
     ? runBenign(plan.type, plan.seed)
     : runAttack(plan.type, plan.difficulty, plan.seed);

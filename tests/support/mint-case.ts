@@ -148,6 +148,7 @@ export function aWallet(name: string, rest: Partial<CaseWallet> = {}): CaseWalle
     snipes: 0,
     snipedCreators: 0,
     priorBundles: 0,
+    bundledMints: [],
     isOrganic: true,
     ...rest,
   };

@@ -50,7 +50,7 @@ const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 /** A launch is sniped within this many slots of its own. */
 const SNIPE_SLOTS = 2;
-const SHELL = { transactionsMax: 3, passedPercentMin: 95n, withinMs: 60_000 } as const;
+const SHELL = { transactionsMax: 3, passedPercentMin: 95n, withinMs: DAY_MS } as const;
 /** Payments are followed this far downstream of traders, wallets this far upstream. */
 const STEPS_MAX = 4;
 const FUNDINGS_MAX = 4;
@@ -83,14 +83,14 @@ export class NaivePeople {
   ): void {
     // A fee payer without an earlier payment existed before the history.
     if (!this.firstSeen.has(transaction.feePayer)) this.firstSeen.set(transaction.feePayer, null);
-    for (const signer of transaction.signers) this.note(signer, ref);
+    for (const signer of transaction.signers) this.noteOwn(signer, ref);
     for (const event of transaction.events) {
       if (event.kind === 'launch') {
         this.launches.push({ ...ref, mint: event.mint, creator: event.creator });
       }
       if (event.kind !== 'solTransfer' || event.transferKind !== 'transfer') continue;
-      this.note(event.from, ref);
-      this.note(event.to, ref);
+      this.noteOwn(event.from, ref);
+      this.see(event.to, ref);
       this.funding.applyPayment(event, { ...ref, isTimeKnown: true });
       this.addPayment({ ...ref, from: event.from, to: event.to, lamports: event.lamports });
     }
@@ -127,8 +127,12 @@ export class NaivePeople {
     };
   }
 
-  private note(address: Address, ref: TransactionRef): void {
+  private see(address: Address, ref: TransactionRef): void {
     if (!this.firstSeen.has(address)) this.firstSeen.set(address, ref);
+  }
+
+  private noteOwn(address: Address, ref: TransactionRef): void {
+    this.see(address, ref);
     const seen = this.signatures.get(address) ?? new Set();
     this.signatures.set(address, seen.add(ref.signature));
   }
@@ -212,6 +216,10 @@ export class NaivePeople {
   private walletOf(address: Address, now: Now): CaseWallet {
     const first = this.firstSeen.get(address) ?? null;
     const fundings = this.fundingsOf(address, now.timeMs);
+    const firstFunders = (this.paidTo.get(address) ?? [])
+      .filter(({ from }) => this.isFunder(from))
+      .slice(0, FUNDINGS_MAX)
+      .map(({ from }) => from);
     const snipes = this.snipesOf(address, now.timeMs);
     const sent = (this.paidBy.get(address) ?? []).filter(
       ({ timeMs }) => timeMs > now.timeMs - WEEK_MS,
@@ -223,12 +231,15 @@ export class NaivePeople {
       firstSeenMs: first?.timeMs ?? null,
       firstSeenSlot: first?.slot ?? null,
       firstFunding: fundings.toSorted((one, other) => one.slot - other.slot)[0] ?? null,
-      fundings: fundings.slice(0, FUNDINGS_MAX),
+      fundings: fundings.filter(
+        ({ funder }, place) => place < FUNDINGS_MAX || firstFunders.includes(funder),
+      ),
       fanOut: new Set(sent.map(({ to }) => to)).size,
       isShell: this.isShell(address),
       snipes: snipes.length,
       snipedCreators: new Set(snipes.map(({ creator }) => creator)).size,
       priorBundles: this.priorBundlesOf(address),
+      bundledMints: this.bundledMintsOf(address),
       isOrganic: !(this.tradesOf.get(address) ?? []).some(({ isAtOnce }) => isAtOnce),
     };
   }
@@ -273,12 +284,13 @@ export class NaivePeople {
     const count = this.signatures.get(address)?.size ?? 0;
     if (received.length === 0 || sent.length === 0 || count > SHELL.transactionsMax) return false;
     if (this.tradesOf.has(address)) return false;
-    const passed = sumOf(
-      sent.filter(({ timeMs }) =>
-        received.some((paid) => paid.timeMs <= timeMs && timeMs - paid.timeMs <= SHELL.withinMs),
-      ),
+    const passed = sent.filter(({ timeMs }) =>
+      received.some((paid) => paid.timeMs <= timeMs && timeMs - paid.timeMs <= SHELL.withinMs),
     );
-    return passed * 100n >= sumOf(received) * SHELL.passedPercentMin;
+    const last = passed.at(-1);
+    if (last === undefined) return false;
+    const before = received.filter(({ slot }) => slot <= last.slot);
+    return sumOf(passed) * 100n >= sumOf(before) * SHELL.passedPercentMin;
   }
 
   private snipesOf(address: Address, nowMs: number): Launched[] {
@@ -304,6 +316,22 @@ export class NaivePeople {
         (trade) => trade.mint === mint && trade.isGrouped && trade.slot - slot <= SNIPE_SLOTS,
       ),
     ).length;
+  }
+
+  /** Launches of the week before this one that it bought in a bundle, newest first. */
+  private bundledMintsOf(address: Address): Address[] {
+    const own = this.launches.find(({ mint }) => mint === this.mint);
+    if (own === undefined) return [];
+    const bundled = (this.tradesOf.get(address) ?? []).filter(
+      ({ side, isGrouped }) => side === 'buy' && isGrouped,
+    );
+    return this.launches
+      .filter(({ timeMs }) => timeMs < own.timeMs && timeMs > own.timeMs - WEEK_MS)
+      .filter(({ mint, slot }) =>
+        bundled.some((buy) => buy.mint === mint && buy.slot - slot <= SNIPE_SLOTS),
+      )
+      .map(({ mint }) => mint)
+      .reverse();
   }
 
   private coTradesOf(named: ReadonlySet<Address>, nowMs: number): CoTrade[] {

@@ -5,6 +5,8 @@ import type { World } from '../../simulator/market/world.ts';
 import { Exchanges } from '../../simulator/people/exchanges.ts';
 import { Random } from '../../simulator/random/random.ts';
 import { BenignGroup } from '../../simulator/scenarios/benign-group.ts';
+import { CASES } from '../../simulator/scenarios/cases/registry.ts';
+import type { ScenarioCase } from '../../simulator/scenarios/cases/scenario-case.ts';
 import { type AttackKnobs, drawKnobs } from '../../simulator/scenarios/knobs.ts';
 import type { ScenarioContext } from '../../simulator/scenarios/scenario.ts';
 import { ATTACKS, LOOK_ALIKES } from '../../simulator/scenarios/schedule/registry.ts';
@@ -62,6 +64,26 @@ export function runAttack(
 export function runBenign(family: BenignFamily, seed: string): ScenarioRun {
   return runScript(seed, {}, null, (context) =>
     LOOK_ALIKES[family](context, new BenignGroup(context, family)),
+  );
+}
+
+/** Throws RangeError for an unknown case. */
+export function caseOf(name: string): ScenarioCase {
+  const known = CASES[name];
+  if (known === undefined) throw new RangeError(`unknown scenario case: ${name}`);
+  return known;
+}
+
+export function runCaseAttack(name: string, difficulty: Difficulty, seed: string): ScenarioRun {
+  const { type, knobsOf, attack } = caseOf(name);
+  const knobs = knobsOf(drawKnobs(new Random(`${seed}/${name}/knobs`), type, difficulty));
+  return runScript(seed, {}, knobs, (context) => attack(context, knobs));
+}
+
+export function runCaseLookAlike(name: string, seed: string): ScenarioRun {
+  const { family, lookAlike } = caseOf(name);
+  return runScript(seed, {}, null, (context) =>
+    lookAlike(context, new BenignGroup(context, family)),
   );
 }
 

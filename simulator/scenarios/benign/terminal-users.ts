@@ -1,20 +1,16 @@
 import { TERMINAL_OF_FEE_ACCOUNT } from '../../../src/model/terminal-accounts.ts';
-import { type Address, asAddress } from '../../../src/model/units.ts';
-import { JITO_TIP_ACCOUNTS } from '../../people/tip-accounts.ts';
-import { tradeOrder } from '../../people/trade-order.ts';
-import type { Market } from '../../venues/market.ts';
+import { asAddress } from '../../../src/model/units.ts';
 import { stageOrdinaryToken } from '../audience.ts';
 import { type BenignGroup, drawAmounts, LAMPORTS_PER_SOL, payStrangers } from '../benign-group.ts';
 import { withdraw } from '../funding.ts';
 import type { ScenarioContext } from '../scenario.ts';
 import { pause, type Script, together } from '../script.ts';
-import { land, type PlainOrder } from '../sending.ts';
+import { land } from '../sending.ts';
 import { openMarket } from '../staged-token.ts';
+import { terminalOrder } from '../terminal-order.ts';
 
 const COUNT = { least: 12, more: 12 } as const;
 const PRESET_SOL = [0.1, 0.25, 0.5, 1] as const;
-const FEE_BPS = 100n;
-const TIP_LAMPORTS = 1_000_000n;
 /** Limit orders at one price execute within a few slots of each other. */
 const TRIGGERED_WITHIN_MS = 3_000;
 
@@ -49,36 +45,4 @@ export function* terminalUsers(context: ScenarioContext, group: BenignGroup): Sc
     }),
   );
   group.end();
-}
-
-function terminalOrder(
-  { world, random }: ScenarioContext,
-  market: Market,
-  order: {
-    readonly trader: Address;
-    readonly lamports: bigint;
-    readonly relay: Address;
-    readonly feeAccount: Address;
-  },
-): PlainOrder {
-  const { trader, lamports, relay, feeAccount } = order;
-  const expectedOutRaw = market.quote(world.chain.ledger, 'buy', lamports);
-  return tradeOrder(world.tokenAccounts, {
-    market,
-    trader,
-    side: 'buy',
-    amountInRaw: lamports,
-    expectedOutRaw,
-    minOutRaw: (expectedOutRaw * 7n) / 10n,
-    closes: false,
-    priority: 100_000,
-    tip: { account: random.pick(JITO_TIP_ACCOUNTS), lamports: TIP_LAMPORTS },
-    client: {
-      version: 0,
-      computeBudget: { unitLimit: 250_000, priceMicroLamports: 100_000n },
-      terminal: { feeAccount, feeBps: FEE_BPS },
-      sponsor: relay,
-      isRouted: false,
-    },
-  });
 }

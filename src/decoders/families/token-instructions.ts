@@ -225,13 +225,17 @@ function decodeTransfer(movement: TokenMovement, view: TransactionView): DecodeR
   return events(event);
 }
 
+/** Rent of a token account without extensions. */
+const RENT_LAMPORTS = 2_039_280n;
+
 /** The lamports of a closed account come from its owner: refunded rent, and unwrapped SOL. */
 function decodeClose(close: TokenMovement, view: TransactionView): DecodeResult {
   const { instruction, source, destination } = close;
   if (source < 0 || destination < 0) return malformed('too few accounts');
   const lamports = view.lamportsAtClose(close);
   if (lamports === null) return IGNORED;
-  return events(refund(view, instruction, source, destination, lamports));
+  const left = { instruction, source, destination, lamports, rentLamports: RENT_LAMPORTS };
+  return events(...refund(view, left));
 }
 
 /**
@@ -246,26 +250,52 @@ function decodeUnwrapLamports(call: TokenCall, view: TransactionView): DecodeRes
   const lamports = reader.bool() ? reader.u64() : 0n;
   if (reader.isShort || source < 0 || destination < 0) return malformed('unwrapping cut short');
   if (lamports === 0n) return IGNORED;
-  return events(refund(view, instruction, source, destination, lamports));
+  return events(...refund(view, { instruction, source, destination, lamports, rentLamports: 0n }));
 }
 
-function refund(
-  view: TransactionView,
-  instruction: Instruction,
-  source: number,
-  destination: number,
-  lamports: bigint,
-): SolTransfer {
-  const { keys } = view.transaction;
+/** Lamports that left a token account; accounts are key indexes. */
+interface LeftLamports {
+  readonly instruction: Instruction;
+  readonly source: number;
+  readonly destination: number;
+  readonly lamports: bigint;
+  /** The part of them that is rent, at most. */
+  readonly rentLamports: bigint;
+}
+
+/**
+ * The refund, and as a payment of its own what goes beyond rent to somebody else's wallet: who may
+ * close an account can pay with it. Accounts of programs, which do not sign, pay out trades.
+ */
+function refund(view: TransactionView, left: LeftLamports): SolTransfer[] {
+  const { instruction, source, destination, lamports, rentLamports } = left;
   const account = view.tokenAccount(source);
-  return {
+  const to = view.transaction.keys.at(destination);
+  const owner = account?.owner ?? null;
+  const payee = view.tokenAccount(destination)?.owner ?? to;
+  const isPaying =
+    owner !== null &&
+    owner !== payee &&
+    lamports > rentLamports &&
+    view.hasSigned(owner) &&
+    !view.isVenueLeg(instruction);
+  const paid = isPaying ? lamports - rentLamports : 0n;
+  const refunded: SolTransfer = {
     kind: 'solTransfer',
     ...positionOf(instruction),
     transferKind: isNativeMint(account?.mint ?? null) ? 'unwrap' : 'closeRefund',
-    from: account?.owner ?? keys.at(source),
-    to: keys.at(destination),
-    lamports: asLamports(lamports),
+    from: owner ?? view.transaction.keys.at(source),
+    to,
+    lamports: asLamports(lamports - paid),
   };
+  if (paid === 0n) return [refunded];
+  const payment: SolTransfer = {
+    ...refunded,
+    transferKind: 'transfer',
+    to: payee,
+    lamports: asLamports(paid),
+  };
+  return refunded.lamports === 0n ? [payment] : [refunded, payment];
 }
 
 function positionOf({ outerIx, innerIx }: Instruction): EventPosition {

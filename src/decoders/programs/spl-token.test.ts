@@ -158,7 +158,8 @@ describe('tokens', () => {
         tokenBalances,
       });
     expect(unwrap(u8(1), u64(40n))).toMatchObject({
-      events: [{ transferKind: 'unwrap', from: ALICE, to: BOB, lamports: 40n }],
+      // To somebody else it is a payment.
+      events: [{ transferKind: 'transfer', from: ALICE, to: BOB, lamports: 40n }],
     });
     expect(unwrap(u8(0))).toEqual({ status: 'ignored' });
   });

@@ -8,6 +8,7 @@ import { SPL_TOKEN_PROGRAM, SYSTEM_PROGRAM } from '../../model/program.ts';
 const A = address('a');
 const B = address('b');
 const C = address('c');
+const D = address('d');
 const OWNER = key(SPL_TOKEN_PROGRAM);
 const RAYDIUM_CPMM = 'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C';
 
@@ -24,14 +25,15 @@ describe('the system program', () => {
       A,
       B,
     ],
-    ['WithdrawNonceAccount', 5, [A, B, C], [u64(9n)], 'transfer', A, B],
+    // Nonce account, recipient, two sysvars, authority.
+    ['WithdrawNonceAccount', 5, [A, B, D, D, C], [u64(9n)], 'transfer', C, B],
     [
       'TransferWithSeed',
       11,
       [A, C, B],
       [u64(9n), u64(4n), u32(0x64656573), OWNER],
       'transfer',
-      A,
+      C,
       B,
     ],
     ['CreateAccountAllowPrefund', 13, [B, A], [u64(9n), u64(165n), OWNER], 'createAccount', A, B],
@@ -77,6 +79,31 @@ describe('the system program', () => {
   });
 });
 
+describe('a nonce account that is emptied', () => {
+  // Its rent is 1,447,680 lamports, for 80 bytes.
+  const withdraw = (to: string, lamports: bigint, left: bigint) =>
+    decodeDraft({
+      signers: [C],
+      instructions: [instruction(5, [A, to, D, D, C], u64(lamports))],
+      lamports: { [A]: [lamports + left, left] },
+    });
+
+  test('pays what it held beyond its rent', () => {
+    expect(withdraw(B, 1_000_001_447_680n, 0n)).toMatchObject({
+      events: [{ from: C, to: B, lamports: 1_000_000_000_000n }],
+    });
+    expect(withdraw(B, 1_447_680n, 0n)).toEqual({ status: 'ignored' });
+  });
+
+  test('pays all that is withdrawn while something is left', () => {
+    expect(withdraw(B, 1_447_680n, 1n)).toMatchObject({ events: [{ lamports: 1_447_680n }] });
+  });
+
+  test('pays nobody when its authority takes the lamports', () => {
+    expect(withdraw(C, 5_000_000_000n, 0n)).toEqual({ status: 'ignored' });
+  });
+});
+
 function instruction(
   tag: number,
   accounts: readonly string[],
@@ -85,6 +112,7 @@ function instruction(
   return { program: SYSTEM_PROGRAM, accounts, data: concat(u32(tag), ...data) };
 }
 
+/** A holds lamports before and after. */
 function decode(draft: InstructionDraft) {
-  return decodeDraft({ signers: [A], instructions: [draft] });
+  return decodeDraft({ signers: [A], instructions: [draft], lamports: { [A]: [20n, 11n] } });
 }

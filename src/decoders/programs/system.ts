@@ -3,13 +3,13 @@
  *
  * A transfer below a venue's instruction is a leg or a fee of its swap on a native curve and part
  * of the venue's event. The creation of an account always yields an event, since rent is never a
- * leg.
+ * leg. What leaves a nonce account or an address with a seed is paid by whoever controls it.
  */
 import { readU32 } from '../../lib/little-endian.ts';
 import type { SolTransfer } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import { SYSTEM_PROGRAM } from '../../model/program.ts';
-import { asLamports } from '../../model/units.ts';
+import { type Address, asLamports } from '../../model/units.ts';
 import {
   type DecodeResult,
   type Decoder,
@@ -20,6 +20,7 @@ import {
 } from '../legs/decoder.ts';
 import { readSystemMovement } from '../transaction/system-movements.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
+import { withdrawnLamports } from '../transaction/withdrawn-lamports.ts';
 
 /** `SystemInstruction` tags (u32) that move lamports, including withdrawals from nonce accounts. */
 const MOVING: ReadonlySet<number> = new Set([0, 2, 3, 5, 11, 13]);
@@ -29,6 +30,10 @@ const MOVING: ReadonlySet<number> = new Set([0, 2, 3, 5, 11, 13]);
  */
 const TAG_MAX = 13;
 const TAG_BYTES = 4;
+const WITHDRAW_NONCE_ACCOUNT = 5;
+const TRANSFER_WITH_SEED = 11;
+/** Rent of the 80 bytes of a nonce account. */
+const NONCE_RENT_LAMPORTS = 1_447_680n;
 
 export const system: Decoder = {
   name: 'system',
@@ -38,17 +43,26 @@ export const system: Decoder = {
     const { data } = instruction;
     if (data.length < TAG_BYTES) return malformed('no tag');
     const tag = readU32(data, 0);
-    if (MOVING.has(tag)) return decodeMovement(instruction, view);
+    if (MOVING.has(tag)) return decodeMovement(instruction, view, tag);
     return tag <= TAG_MAX ? IGNORED : unknown(data, TAG_BYTES);
   },
 };
 
-function decodeMovement(instruction: Instruction, view: TransactionView): DecodeResult {
+function decodeMovement(
+  instruction: Instruction,
+  view: TransactionView,
+  tag: number,
+): DecodeResult {
   const movement = readSystemMovement(instruction);
   if (movement === null) return malformed('no amount');
-  const { kind, from, to, lamports } = movement;
-  if (lamports === 0n) return IGNORED;
+  const { kind, from, to } = movement;
+  if (movement.lamports === 0n) return IGNORED;
   if (from < 0 || to < 0) return malformed('too few accounts');
+  const lamports =
+    tag === WITHDRAW_NONCE_ACCOUNT
+      ? withdrawnLamports(view, from, movement.lamports, NONCE_RENT_LAMPORTS)
+      : movement.lamports;
+  if (lamports === 0n) return IGNORED;
   if (kind === 'transfer' && view.isVenueLeg(instruction)) return IGNORED;
   const { keys } = view.transaction;
   const event: SolTransfer = {
@@ -56,9 +70,15 @@ function decodeMovement(instruction: Instruction, view: TransactionView): Decode
     outerIx: instruction.outerIx,
     innerIx: instruction.innerIx,
     transferKind: kind,
-    from: keys.at(from),
+    from: controllerOf(instruction, tag) ?? keys.at(from),
     to: keys.at(to),
     lamports: asLamports(lamports),
   };
-  return events(event);
+  return event.from === event.to ? IGNORED : events(event);
+}
+
+/** Who signs for an account that cannot: the nonce authority, the base of an address with a seed. */
+function controllerOf(instruction: Instruction, tag: number): Address | null {
+  if (tag === WITHDRAW_NONCE_ACCOUNT) return instruction.account(4);
+  return tag === TRANSFER_WITH_SEED ? instruction.account(1) : null;
 }

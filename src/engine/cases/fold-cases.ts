@@ -68,18 +68,20 @@ function addPayments({ books, cases, folded, ref }: CaseStep): void {
     // A wallet that traded, or paid a fee, before its first known payment had money before it.
     if (isNew && (to === feePayer || cases.trails.has(to))) paymentLogs.markOlder(to);
   }
-  for (const wallet of participantsOf(folded)) paymentLogs.noteTransaction(wallet);
+  for (const wallet of actorsOf(folded)) paymentLogs.noteTransaction(wallet);
 }
 
-/** Signers, payers and payees, each once. They are few: searching an array is faster than a Set. */
-function participantsOf({ transaction }: FoldedTransaction): readonly Address[] {
+/**
+ * Signers and payers, each once; who is only paid does nothing. They are few: searching an array is
+ * faster than a Set.
+ */
+function actorsOf({ transaction }: FoldedTransaction): readonly Address[] {
   const { signers, events } = transaction;
   let all: Address[] | null = null;
   for (const event of events) {
     if (event.kind !== 'solTransfer' || event.transferKind !== 'transfer') continue;
     all ??= [...new Set(signers)];
     if (!all.includes(event.from)) all.push(event.from);
-    if (!all.includes(event.to)) all.push(event.to);
   }
   return all ?? signers;
 }
@@ -156,7 +158,7 @@ function noteTrader({ cases, ref }: CaseStep, swap: Swap, trade: CaseTrade): voi
   const isYoung = launches.isYoung(mint, slot);
   if (isYoung && trade.group !== null) launches.noteGrouped(mint, slot);
   const launch = isYoung && side === 'buy' ? launches.launchSnipedIn(slot, mint) : null;
-  if (launch !== null) snipes.note(trade.wallet, launch);
+  if (launch !== null) snipes.note(trade.wallet, launch, trade.group !== null);
   // Unrelated wallets meet at every launch and exit by the same rules: that links no two wallets.
   if (trade.isRoundTrip || swap.isPureArbitrage) return;
   if (isYoung) trails.see(trade.wallet);

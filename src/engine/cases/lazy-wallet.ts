@@ -2,7 +2,8 @@ import type { CaseClass, CaseWallet } from '../../model/mint-case.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
 import type { CaseClasses } from './case-classes.ts';
 import type { CaseSources } from './case-sources.ts';
-import { isShellWallet, readFirstSeen, readFundings } from './paid-wallet.ts';
+import { readFirstSeen, readFundings } from './paid-wallet.ts';
+import { isShellWallet } from './shell-wallet.ts';
 
 /**
  * A wallet of a case whose properties are read on access: detectors read few properties of most
@@ -79,6 +80,12 @@ export class LazyWallet implements CaseWallet {
     return this.sources.cases.launches.bundlesOf(this.address, this.mint);
   }
 
+  get bundledMints() {
+    const { cases } = this.sources;
+    const launchMs = cases.launches.launchMsOf(this.mint);
+    return launchMs === null ? [] : cases.snipes.bundledBefore(this.address, launchMs);
+  }
+
   /** Not a bot, and without atomic round trips or sandwich legs in the pools of the mint. */
   get isOrganic(): boolean {
     this.knownOrganic ??= isOrganic(this.sources, this.mint, this.address);
@@ -118,6 +125,7 @@ export function plainWallet(wallet: LazyWallet): CaseWallet {
     snipes: wallet.snipes,
     snipedCreators: wallet.snipedCreators,
     priorBundles: wallet.priorBundles,
+    bundledMints: wallet.bundledMints,
     isOrganic: wallet.isOrganic,
   };
 }

@@ -14,11 +14,11 @@ interface FirstSeen {
  * Maximum number of funders returned for a wallet (METHODS §7.1), and the decay time of a payment.
  */
 const FUNDINGS_MAX = 4;
+/** Funders of the first payments are returned besides, so that no later payment hides them. */
+const FIRST_PAYMENTS = 4;
 const STRENGTH_SCALE_MS = 7 * 86_400_000;
 /** Shared: many wallets have no known funder. */
 const NO_FUNDINGS: readonly CaseFunding[] = [];
-/** A shell wallet forwards nearly everything at once and does nothing else (METHODS §7.1). */
-const SHELL = { transactionsMax: 3, passedPercentMin: 95n, withinMs: 60_000 } as const;
 /** Services whose payments count as funding; payments of others are rewards, fees and trades. */
 const FUNDING_CLASSES: ReadonlySet<CaseClass> = new Set<CaseClass>([
   'cex',
@@ -53,15 +53,25 @@ export function readFundings(
     return known === null || FUNDING_CLASSES.has(known);
   };
   const entries = logs.receivedBy(address).filter(isFunder);
-  const fundings = fundingsOf(logs.readFlows(entries), sources.timeMs);
+  const flows = logs.readFlows(entries);
+  const fundings = fundingsOf(flows, sources.timeMs);
   let [firstFunding = null] = fundings;
   for (const funding of fundings) {
     if (firstFunding !== null && funding.slot < firstFunding.slot) firstFunding = funding;
   }
   return {
     firstFunding: firstFunding ?? forgottenFunding(sources, address),
-    fundings: fundings.length > FUNDINGS_MAX ? fundings.slice(0, FUNDINGS_MAX) : fundings,
+    fundings: fundings.length > FUNDINGS_MAX ? firstAndStrongest(fundings, flows) : fundings,
   };
+}
+
+/** `fundings` strongest first, `flows` oldest first. */
+function firstAndStrongest(
+  fundings: readonly CaseFunding[],
+  flows: readonly PaymentFlow[],
+): readonly CaseFunding[] {
+  const first = new Set(flows.slice(0, FIRST_PAYMENTS).map(({ from }) => from));
+  return fundings.filter(({ funder }, place) => place < FUNDINGS_MAX || first.has(funder));
 }
 
 /** The payments of each funder as one, strongest first. */
@@ -100,24 +110,4 @@ function forgottenFunding({ walletBooks }: CaseSources, address: Address): CaseF
   if (first === null) return null;
   const { funder, lamports, timeMs, slot } = first;
   return { funder, lamports, sinceMs: timeMs, lastMs: timeMs, slot };
-}
-
-/** Whether the wallet only forwarded funds: its funder then stands for it. */
-export function isShellWallet({ cases, walletBooks }: CaseSources, address: Address): boolean {
-  const logs = cases.lists.paymentLogs;
-  const transactions = logs.walletOf(address)?.transactions ?? 0;
-  if (transactions === 0 || transactions > SHELL.transactionsMax) return false;
-  const id = walletBooks.ids.find(address);
-  if (cases.trails.has(address) || (id !== -1 && walletBooks.wallets.has(id))) return false;
-  const received = logs.readFlows(logs.receivedBy(address));
-  const sent = logs.readFlows(logs.paidBy(address));
-  if (received.length === 0 || sent.length === 0) return false;
-  const passed = sent.filter(({ timeMs }) =>
-    received.some((paid) => paid.timeMs <= timeMs && timeMs - paid.timeMs <= SHELL.withinMs),
-  );
-  return sumOf(passed) * 100n >= sumOf(received) * SHELL.passedPercentMin;
-}
-
-function sumOf(payments: readonly PaymentFlow[]): bigint {
-  return payments.reduce((sum, { lamports }) => sum + lamports, 0n);
 }

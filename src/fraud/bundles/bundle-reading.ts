@@ -1,5 +1,4 @@
 import type { MintCase } from '../../model/mint-case.ts';
-import type { Address } from '../../model/units.ts';
 import {
   type BundleGroup,
   type BundleMember,
@@ -7,7 +6,9 @@ import {
   NO_FUNDING_LINKS,
   OWN_LINKS,
   type PlacedBuy,
+  type PriorBundles,
   priorBundlesOf,
+  priorBundlesTogether,
 } from '../groups/bundle-group.ts';
 import { findFunding, type GroupFunding } from '../groups/group-funding.ts';
 import type { Clusters } from '../links/clusters.ts';
@@ -28,7 +29,8 @@ export interface BundleReading extends FoundBundle {
   readonly clusters: Clusters;
   readonly funding: GroupFunding;
   readonly fresh: readonly BundleMember[];
-  readonly prior: { readonly wallet: Address; readonly count: number } | null;
+  /** Earlier bundles of the creator, of the funder, or of the same members: the most. */
+  readonly prior: PriorBundles | null;
   /** Share of the supply, 0 to 1. */
   readonly share: number;
 }
@@ -54,13 +56,15 @@ export function readBundle(found: FoundBundle, context: BundleContext): BundleRe
   const { mintCase, clusters, fundingClusters } = context;
   const funding = findFunding(mintCase, found.group, fundingClusters());
   const source = funding.backings[0]?.source ?? null;
+  const launcher = priorBundlesOf(mintCase, [mintCase.launch?.creator ?? null, source]);
+  const together = priorBundlesTogether(mintCase, found.group);
   return {
     ...found,
     mintCase,
     clusters,
     funding,
     fresh: freshMembers(mintCase, found.group),
-    prior: priorBundlesOf(mintCase, [mintCase.launch?.creator ?? null, source]),
+    prior: together !== null && together.count > (launcher?.count ?? 0) ? together : launcher,
     share: shareOf(found.group.acquiredRaw, mintCase.supplyRaw),
   };
 }

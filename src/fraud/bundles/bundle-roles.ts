@@ -2,6 +2,7 @@ import type { InvolvedWallet } from '../../model/fraud.ts';
 import type { CaseTrade, MintCase } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
 import { type BundleGroup, freshMembers } from '../groups/bundle-group.ts';
+import { nearestPayerClaims } from '../groups/crew.ts';
 import { findCommonFunders } from '../groups/funders.ts';
 import type { GroupFunding } from '../groups/group-funding.ts';
 import { findDestinations, involveWallets, type RoleClaim } from '../groups/roles.ts';
@@ -21,6 +22,8 @@ export interface BundleRoleInputs {
   readonly mates: readonly CaseTrade[];
   /** Whether the mint was created within the bundle itself. */
   readonly isCreatedWithin: boolean;
+  /** From which slot on members bought late, within the window of a launch; null without any. */
+  readonly window?: { readonly fromSlot: number } | null;
 }
 
 /**
@@ -39,7 +42,7 @@ export function assignBundleRoles(inputs: BundleRoleInputs): InvolvedWallet[] {
     ...funderClaims(inputs, attacker),
     ...findDestinations(mintCase, group.wallets, fromSlot),
   ];
-  return involveWallets(mintCase, claims, labelsOf(mintCase, group));
+  return involveWallets(mintCase, claims, labelsOf(inputs));
 }
 
 function attackerOf({ mintCase, group, funding, clusters, isCreatedWithin }: BundleRoleInputs) {
@@ -53,7 +56,7 @@ function attackerOf({ mintCase, group, funding, clusters, isCreatedWithin }: Bun
   return funding.backings[0]?.funders[0]?.funder ?? null;
 }
 
-/** Funders of members, intermediaries, and linked funders of the attacker. */
+/** Funders of members, near and far, intermediaries, and linked funders of the attacker. */
 function funderClaims(
   { mintCase, funding, clusters, group, mates }: BundleRoleInputs,
   attacker: Address | null,
@@ -71,6 +74,7 @@ function funderClaims(
     .filter((funder) => isTrader(mintCase, funder));
   return [
     ...funders.map(({ funder }): RoleClaim => [funder, 'funding_source']),
+    ...nearestPayerClaims(mintCase, paidUntil),
     ...behind.map((funder): RoleClaim => [funder, 'funding_source']),
     ...funders.flatMap(({ between }) => between.map((one): RoleClaim => [one, 'intermediary'])),
   ];
@@ -87,11 +91,15 @@ function feePayers(mintCase: MintCase, { buys, wallets }: BundleGroup): Address[
     .filter((payer) => (owners.get(payer)?.size ?? 0) <= PAYER_OWNERS_MAX);
 }
 
-function labelsOf(mintCase: MintCase, group: BundleGroup): Map<Address, string[]> {
+function labelsOf({ mintCase, group, window }: BundleRoleInputs): Map<Address, string[]> {
   const labels = new Map<Address, string[]>();
   const add = (wallet: Address, label: string) =>
     labels.set(wallet, [...(labels.get(wallet) ?? []), label]);
   if (mintCase.launch?.creator) add(mintCase.launch.creator, 'creator');
   for (const { wallet } of freshMembers(mintCase, group)) add(wallet, 'fresh_wallet');
+  const firstSlots = new Map(group.buys.toReversed().map(({ wallet, slot }) => [wallet, slot]));
+  for (const [wallet, slot] of firstSlots) {
+    if (window && slot >= window.fromSlot) add(wallet, 'window');
+  }
   return labels;
 }

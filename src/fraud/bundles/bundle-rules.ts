@@ -14,4 +14,8 @@ export const fundingRule = (weight: number) =>
 export const freshRule = (weight: number) =>
   rule(weight, null, 'Wallets are often created for the purpose, but older ones can be bought.');
 export const recidivismRule = (weight: number) =>
-  rule(weight, [0, 3], 'A wallet with three earlier bundled launches is a repeat offender.');
+  rule(
+    weight,
+    [0, 3],
+    'A creator, a funder or the same wallets with three earlier bundled launches do it again.',
+  );

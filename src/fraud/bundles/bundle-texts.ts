@@ -19,9 +19,14 @@ const LEVEL_TEXTS: Readonly<Record<BundleLevel, string>> = {
   L3: 'within the same slots while linked to the others',
 };
 
+/** `lastMs`: when the window of a launch bundle with later purchases ends. */
+export interface TextReading extends BundleReading {
+  readonly lastMs?: number | null;
+}
+
 /** Evidence texts shared by early and late bundles. `holdings` are those after the pattern. */
 export function bundleTexts(
-  reading: BundleReading,
+  reading: TextReading,
   holdings: () => ReadonlyMap<Address, RawAmount>,
 ): Readonly<Record<SharedFeature, () => EvidenceDraft>> {
   const { mintCase, group, placed, clusters, share } = reading;
@@ -29,7 +34,7 @@ export function bundleTexts(
   return {
     share: () => ({
       type: 'supply_concentration',
-      description: `${wallets} got ${percentText(share)} of the supply together.`,
+      description: `${wallets} got ${percentText(share)} of the supply together${windowText(reading)}.`,
       payload: supplyEvidence({
         mintCase,
         holdings: holdings(),
@@ -54,6 +59,12 @@ export function bundleTexts(
     fresh: () => freshEvidence(reading.fresh, group, 'wallet'),
     recidivism: () => recidivismText(reading),
   };
+}
+
+function windowText({ mintCase: { launch }, lastMs }: TextReading): string {
+  if (launch === null || lastMs === undefined || lastMs === null) return '';
+  const seconds = ((lastMs - launch.timeMs) / 1_000).toFixed(1);
+  return `, in a window of ${seconds} seconds after the creation`;
 }
 
 function slotsOf({ group }: BundleReading): number {
@@ -89,14 +100,18 @@ function fundingText({ funding }: BundleReading): EvidenceDraft {
 
 function recidivismText({ mintCase, group, prior, funding }: BundleReading): EvidenceDraft {
   if (prior === null) throw new Error('evidence of earlier bundles without a wallet');
-  const launcher = prior.wallet === mintCase.launch?.creator ? 'The creator' : 'The funder';
   const [backing] = funding.backings;
+  const launcher = prior.wallet === mintCase.launch?.creator ? 'The creator' : 'The funder';
+  const earlier = countText(prior.count, 'bundled launch', 'bundled launches');
+  const isTogether = prior.together.length > 0;
   return {
     type: 'wallet_cluster',
-    description: `${launcher} has ${countText(prior.count, 'bundled launch', 'bundled launches')} before this one.`,
+    description: isTogether
+      ? `${countText(prior.together.length, 'wallet')} of the group bought together in ${earlier} of the week before this one.`
+      : `${launcher} has ${earlier} before this one.`,
     payload: relationEvidence({
       source: prior.wallet,
-      related: group.wallets,
+      related: isTogether ? prior.together : group.wallets,
       relationship: backing === undefined ? 'coordinated_trading' : 'same_entity',
       strength: backing?.cluster.strength ?? 0,
     }),

@@ -9,13 +9,17 @@ import {
   atomicityOf,
   countTransactions,
   isPlainBuy,
+  OWN_LINKS,
   type PlacedBuy,
   placedBuys,
   rootOf,
   toGroup,
 } from '../groups/bundle-group.ts';
+import { EXCHANGE_LINK } from '../groups/group-funding.ts';
 import { COHORT_SLOTS, findLinkedCohorts } from '../groups/linked-cohorts.ts';
 import { lockedShare } from '../groups/locked-share.ts';
+import type { Clusters } from '../links/clusters.ts';
+import { byChainOrder } from '../readings/block-order.ts';
 import { holdingsSinceLaunch } from '../readings/holdings-since-launch.ts';
 import { walletsAtRiskUsd } from '../readings/value-at-risk.ts';
 import type { CaseReading } from '../scoring/detector.ts';
@@ -46,6 +50,12 @@ const GATES = {
     reason:
       'Tools put the creation and the purchases into one slot, and the rest into the ' +
       'following slots.',
+  },
+  windowMsMax: {
+    value: 30_000,
+    reason:
+      'Linked wallets that buy so early, through a terminal or not, need no look of a market; ' +
+      'later ones are late bundles.',
   },
   walletsMin: {
     value: 3,
@@ -104,7 +114,8 @@ export const traditionalBundle = detectorOf(TRADITIONAL_BUNDLE_TABLE, {
   severity: 9,
   pattern:
     'The creator or an associate buys a large share of the supply through several wallets ' +
-    'in one bundle at launch, before anyone else can.',
+    'in one bundle at launch, before anyone else can, or through linked wallets in the first ' +
+    'half minute.',
   lookAlikes: [
     'Independent snipers in the launch slot: a tip each and no links; wallets that snipe ' +
       'every launch are excluded.',
@@ -120,51 +131,106 @@ export const traditionalBundle = detectorOf(TRADITIONAL_BUNDLE_TABLE, {
 function inspectLaunch(reading: CaseReading): readonly Finding[] {
   const { launch } = reading.mintCase;
   if (launch === null) return [];
-  const context = toContext(reading);
+  const context = {
+    ...toContext(reading),
+    ownerClusters: () => reading.clusters([...OWN_LINKS, EXCHANGE_LINK]),
+  };
   const found = findLaunchGroup(context, launch);
   if (found.placed.length === 0 || found.group.members.length < GATES.walletsMin.value) return [];
   const bundle = readBundle(found, context);
-  return bundle.share < GATES.shareMin.value ? [] : [toLaunchFinding(bundle, launch)];
+  return bundle.share < GATES.shareMin.value ? [] : [toLaunchFinding(found, bundle, launch)];
 }
 
-/** Buyers placed with others up to the last slot of the window, and the creator if it bought. */
-function findLaunchGroup({ mintCase, clusters }: BundleContext, launch: CaseLaunch): FoundBundle {
-  const lastSlot = lastSlotOf(launch);
-  const trades = mintCase.trades.filter(({ slot }) => slot >= launch.slot && slot <= lastSlot);
-  const buys = trades.filter(isPlainBuy);
-  const cohorts = findLinkedCohorts(buys, clusters, COHORT_SLOTS);
-  const placed = placedBuys(mintCase, { buys, cohorts, clusters });
-  const own = buys.filter(({ wallet }) => wallet === launch.creator);
-  return { placed, group: toGroup(placed, own, trades) };
+interface LaunchContext extends BundleContext {
+  /** From all links but those of the bundle itself and of exchanges. Lazy. */
+  readonly ownerClusters: () => Clusters;
 }
 
-function toLaunchFinding(bundle: BundleReading, launch: CaseLaunch): Finding {
+/** A launch bundle: those placed in the first slots, and who belongs to it until its window ends. */
+interface LaunchBundle extends FoundBundle {
+  /** What was bought and placed in the first slots; all of it when nothing was. */
+  readonly core: FoundBundle;
+  /** The last slot of a purchase. */
+  readonly lastSlot: Slot;
+}
+
+/**
+ * Buyers placed with others in the first slots, linked wallets of which at least three buy until the
+ * window ends, and the creator if it bought.
+ */
+function findLaunchGroup(context: LaunchContext, launch: CaseLaunch): LaunchBundle {
+  const { mintCase, clusters } = context;
+  const firstLastSlot = lastSlotOf(launch);
+  const windowEndMs = launch.timeMs + GATES.windowMsMax.value;
+  const trades = mintCase.trades.filter(
+    ({ slot, timeMs }) => slot >= launch.slot && (slot <= firstLastSlot || timeMs <= windowEndMs),
+  );
+  const first = trades.filter(({ slot }) => slot <= firstLastSlot);
+  const firstBuys = first.filter(isPlainBuy);
+  const cohorts = findLinkedCohorts(firstBuys, clusters, COHORT_SLOTS);
+  const placed = placedBuys(mintCase, { buys: firstBuys, cohorts, clusters });
+  const own = firstBuys.filter(({ wallet }) => wallet === launch.creator);
+  const later = windowBuys(context, trades.filter(isPlainBuy), firstLastSlot);
+  const lastSlot = later.at(-1)?.slot ?? firstLastSlot;
+  const all = [...placed, ...later.map((buy): PlacedBuy => ({ buy, level: 'L3' }))];
+  const until = trades.filter(({ slot }) => slot <= lastSlot);
+  const whole = { placed: all, group: toGroup(all, own, until) };
+  const core = placed.length === 0 ? whole : { placed, group: toGroup(placed, own, first) };
+  return { ...whole, core, lastSlot };
+}
+
+/**
+ * Purchases of linked wallets over the window, when some of them are later than the first slots. One
+ * exchange that paid them is no link here: its customers buy every launch in its first minute.
+ */
+function windowBuys(
+  { ownerClusters }: LaunchContext,
+  buys: readonly CaseTrade[],
+  firstLastSlot: Slot,
+): readonly CaseTrade[] {
+  if (!buys.some(({ slot }) => slot > firstLastSlot)) return [];
+  const isLater = ({ slot }: CaseTrade): boolean => slot > firstLastSlot;
+  return findLinkedCohorts(buys, ownerClusters(), Number.POSITIVE_INFINITY)
+    .filter((cohort) => cohort.buys.some(isLater))
+    .flatMap((cohort) => cohort.buys)
+    .sort(byChainOrder);
+}
+
+function toLaunchFinding(found: LaunchBundle, bundle: BundleReading, launch: CaseLaunch): Finding {
   const { mintCase, group, placed, funding, clusters, fresh, prior, share } = bundle;
-  const near = rowFromCreation(group.buys, launch);
+  const { core, lastSlot } = found;
+  const near = rowFromCreation(core.group.buys, launch);
   const locked = launch.isListedSale ? 1 : lockedShare(mintCase, group);
   const measures: Measures<Feature> = {
     share,
     wallets: group.members.length,
-    atomicity: atomicityOf(group),
+    // Later purchases of linked wallets make those of the first slots no less placed together.
+    atomicity: atomicityOf(core.group),
     funding: fundingMeasure(bundle),
     fresh: fresh.length / group.members.length,
-    contiguity: countTransactions(near) / countTransactions(group.buys),
+    contiguity: countTransactions(near) / countTransactions(core.group.buys),
     recidivism: prior?.count ?? null,
     disclosed: locked,
   };
   const isCreatedWithin = placed.some((one) => isPlacedWithCreation(one, launch));
   const mates = linkedMates(mintCase, group, clusters);
-  const wallets = assignBundleRoles({ mintCase, group, funding, clusters, mates, isCreatedWithin });
+  const isLater = lastSlot > lastSlotOf(launch);
+  const window = isLater ? { fromSlot: lastSlotOf(launch) + 1 } : null;
+  const inputs = { mintCase, group, funding, clusters, mates, isCreatedWithin, window };
+  const wallets = assignBundleRoles(inputs);
   const contiguity = (): EvidenceDraft => ({
     type: 'suspicious_timing',
-    description: `${countTransactions(near)} of ${countText(countTransactions(group.buys), 'transaction')} stand in a row with the creation, none more than ${CONTIGUOUS_MAX} places from the next.`,
+    description: `${countTransactions(near)} of ${countText(countTransactions(core.group.buys), 'transaction')} stand in a row with the creation, none more than ${CONTIGUOUS_MAX} places from the next.`,
     payload: timingEvidence(near, 'launch_block'),
   });
   const disclosed = () =>
     launch.isListedSale
       ? 'a sale to a list before the public could buy'
       : `a lock of 30 days or more on ${percentText(locked)} of the group's tokens`;
-  const shared = bundleTexts(bundle, () => holdingsSinceLaunch(mintCase, lastSlotOf(launch)));
+  const shared = bundleTexts(
+    { ...bundle, lastMs: isLater ? (group.buys.at(-1)?.timeMs ?? null) : null },
+    () => holdingsSinceLaunch(mintCase, lastSlot),
+  );
   return toFinding({
     mintCase,
     score: scoreCase(TRADITIONAL_BUNDLE_TABLE, measures, mintCase.isFundingKnown),

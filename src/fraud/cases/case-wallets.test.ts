@@ -148,6 +148,21 @@ describe('snipes', () => {
   });
 });
 
+describe('launches that a wallet bought in a bundle', () => {
+  test('are those of the week before a time, whichever purchase was placed with others', () => {
+    const { snipes } = books();
+    const launch = (name: string, timeMs: number) => ({ mint: named(name), creator: b, timeMs });
+    snipes.note(a, launch('m1', 0), true);
+    snipes.note(a, launch('m2', 5));
+    snipes.note(a, launch('m3', 6));
+    snipes.note(a, launch('m3', 6), true);
+    snipes.note(a, launch('m4', 7), true);
+    expect(snipes.bundledBefore(a, 7)).toEqual(['m3', 'm1'].map(named));
+    expect(snipes.bundledBefore(a, WEEK_MS)).toEqual(['m4', 'm3'].map(named));
+    expect(snipes.bundledBefore(b, 7)).toEqual([]);
+  });
+});
+
 describe('launches', () => {
   test('are when a mint could first be bought, with the creator of the mint', () => {
     const { launches } = books();

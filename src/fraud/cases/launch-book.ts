@@ -110,6 +110,12 @@ export class LaunchBook {
     };
   }
 
+  /** The time of a mint's launch; null when its start was not seen. */
+  launchMsOf(mint: Address): number | null {
+    const row = this.find(mint);
+    return row === -1 ? null : this.launches.table.number(row, LAUNCH.timeMs);
+  }
+
   /** Number of a creator's launches with bundled first slots, without that of one mint. */
   bundlesOf(creator: Address, except: Address): number {
     const id = this.ids.find(creator);

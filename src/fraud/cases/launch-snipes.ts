@@ -15,6 +15,8 @@ export const SNIPE_LAYOUT = rowLayout({
   mint: 'u32',
   creator: 'u32',
   older: 'u32',
+  /** 1 when its purchase was placed with others. */
+  isBundled: 'u8',
 });
 const FIELD = SNIPE_LAYOUT.fields;
 
@@ -32,7 +34,7 @@ export interface SnipeCount {
 }
 
 /**
- * Launches that wallets bought within the first slots: the newest 32 per wallet, in 20 bytes each.
+ * Launches that wallets bought within the first slots: the newest 32 per wallet, in 24 bytes each.
  */
 export class LaunchSnipes {
   private readonly ids: AddressIds<Address>;
@@ -46,17 +48,25 @@ export class LaunchSnipes {
     this.newest = new IdRows(undo, 'newest sniped launches');
   }
 
-  /** Notes a purchase of a launch; further purchases of the same launch change nothing. */
-  note(wallet: Address, { mint, creator, timeMs }: SnipedLaunch): void {
+  /**
+   * Notes a purchase of a launch, and whether it was placed with others. A launch is counted once.
+   */
+  note(wallet: Address, { mint, creator, timeMs }: SnipedLaunch, isBundled = false): void {
     const { ids, table, newest } = this;
     const walletId = ids.idOf(wallet);
     const mintId = ids.idOf(mint);
     const rows = this.rowsOf(walletId);
-    if (rows.some((row) => table.number(row, FIELD.mint) === mintId)) return;
+    const known = rows.find((one) => table.number(one, FIELD.mint) === mintId);
+    if (known !== undefined) {
+      const isNews = isBundled && table.number(known, FIELD.isBundled) === 0;
+      if (isNews) table.setNumber(known, FIELD.isBundled, 1);
+      return;
+    }
     const row = rows.length < SNIPES_KEPT ? table.add() : this.takeOldest(rows);
     table.setNumber(row, FIELD.mint, mintId);
     table.setNumber(row, FIELD.creator, ids.idOf(creator));
     table.setNumber(row, FIELD.launchMs, timeMs);
+    table.setNumber(row, FIELD.isBundled, isBundled ? 1 : 0);
     table.setNumber(row, FIELD.older, newest.get(walletId) + 1);
     newest.set(walletId, row);
   }
@@ -74,6 +84,19 @@ export class LaunchSnipes {
       creators.add(table.number(row, FIELD.creator));
     }
     return { snipes, creators: creators.size };
+  }
+
+  /** Launches of the week before a time that the wallet bought in a bundle; newest first. */
+  bundledBefore(wallet: Address, beforeMs: number): Address[] {
+    const { ids, table } = this;
+    const isCounted = (row: number): boolean => {
+      const launchMs = table.number(row, FIELD.launchMs);
+      const isLately = launchMs < beforeMs && launchMs > beforeMs - LATELY_MS;
+      return isLately && table.number(row, FIELD.isBundled) === 1;
+    };
+    return this.rowsOf(ids.find(wallet))
+      .filter(isCounted)
+      .map((row) => ids.addressOf(table.number(row, FIELD.mint)));
   }
 
   get allocatedBytes(): number {

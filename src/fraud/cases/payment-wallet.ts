@@ -9,7 +9,7 @@ export const WALLET_LAYOUT = rowLayout({
   wallet: 'u32',
   paid: 'u32',
   received: 'u32',
-  /** Transactions it was seen in since then, at most 255. */
+  /** Transactions that it signed or paid in since then, at most 255. */
   transactions: 'u8',
   /** 1 when the wallet is older than its first known payment. */
   isOlder: 'u8',
@@ -25,7 +25,7 @@ export interface PaymentWallet {
   readonly timeMs: number;
   /** Whether the wallet is older than that: a wallet that pays must have been paid before. */
   readonly isOlder: boolean;
-  /** Transactions it was seen in since then, at most 255. */
+  /** Transactions that it signed or paid in since then, at most 255. */
   readonly transactions: number;
 }
 
@@ -39,7 +39,7 @@ export function readPaymentWallet(wallets: RowTable, row: number): PaymentWallet
   };
 }
 
-/** Counts a transaction that the wallet of a row was seen in. */
+/** Counts a transaction that the wallet of a row signed or paid in. */
 export function countTransaction(wallets: RowTable, row: number): void {
   const known = wallets.number(row, WALLET.transactions);
   if (known === TRANSACTIONS_MAX) return;

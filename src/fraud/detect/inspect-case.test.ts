@@ -51,12 +51,11 @@ describe('inspecting a case', () => {
 
   test('excludes a family only if it has links', () => {
     const mintCase = aCase({
-      trades: [aBuy('ann'), aBuy('bob')],
-      coTrades: [{ one: named('ann'), other: named('bob'), mints: 3 }],
+      trades: [aBuy('ann'), aBuy('bob', { feePayer: named('ann') })],
     });
     const { clusters } = createReading(mintCase);
     expect(clusters().all).toMatchObject([{ members: ['ann', 'bob'] }]);
     expect(clusters(['sweep'])).toBe(clusters());
-    expect(clusters(['co-trades']).all).toEqual([]);
+    expect(clusters(['fee-payer']).all).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { countText, percentText } from '../evidence/sentences.ts';
 import { supplyEvidence } from '../evidence/supply-evidence.ts';
 import { timingEvidence } from '../evidence/timing-evidence.ts';
 import { tradeMovement, transactionEvidence } from '../evidence/transaction-evidence.ts';
-import { backerClaims, clusterEvidence } from '../groups/crew.ts';
+import { backerClaims, clusterEvidence, originClaims } from '../groups/crew.ts';
 import { findDestinations, involveWallets, type RoleClaim } from '../groups/roles.ts';
 import { compareText } from '../readings/block-order.ts';
 import type { Measures } from '../scoring/score.ts';
@@ -85,6 +85,7 @@ export function assignDumpRoles({ mintCase }: DumpContext, dump: Dump): Involved
     ...[...sold.keys()].map((wallet): RoleClaim => [wallet, 'unknown']),
     ...buyers.map((wallet): RoleClaim => [wallet, 'bundler']),
     ...backerClaims(mintCase, involved, endMs),
+    ...originClaims(mintCase, involved, endMs),
     ...findDestinations(mintCase, new Set(cluster.members), sale.first.slot),
   ];
   const labels = creator === null ? [] : [[creator, ['creator']] as const];

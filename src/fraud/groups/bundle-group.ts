@@ -160,13 +160,46 @@ export function freshMembers(mintCase: MintCase, { members }: BundleGroup): Bund
   });
 }
 
+/** Fewer wallets in two bundles are a coincidence, as two simultaneous ones are. */
+const TOGETHER_MIN = 3;
+
+/** Wallets with earlier bundled launches. */
+export interface PriorBundles {
+  readonly wallet: Address;
+  /** How many; 0 for none. */
+  readonly count: number;
+  /** The members that bought in them together; empty for those of the creator or the funder. */
+  readonly together: readonly Address[];
+}
+
+/**
+ * Earlier launches in whose bundles at least three members bought; null without any. By address.
+ */
+export function priorBundlesTogether(
+  mintCase: MintCase,
+  { members }: BundleGroup,
+): PriorBundles | null {
+  const byMint = new Map<Address, Address[]>();
+  for (const { wallet } of members) {
+    for (const mint of mintCase.wallets.get(wallet)?.bundledMints ?? []) {
+      byMint.set(mint, [...(byMint.get(mint) ?? []), wallet]);
+    }
+  }
+  const shared = [...byMint.values()].filter(({ length }) => length >= TOGETHER_MIN);
+  const together = [...new Set(shared.flat())].sort(compareText);
+  const [wallet] = together;
+  return wallet === undefined ? null : { wallet, count: shared.length, together };
+}
+
 /** The wallet with the most earlier bundled launches, and their number; null without wallets. */
 export function priorBundlesOf(
   mintCase: MintCase,
   wallets: readonly (Address | null)[],
-): { readonly wallet: Address; readonly count: number } | null {
+): PriorBundles | null {
   const known = wallets.flatMap((wallet) =>
-    wallet === null ? [] : [{ wallet, count: mintCase.wallets.get(wallet)?.priorBundles ?? 0 }],
+    wallet === null
+      ? []
+      : [{ wallet, count: mintCase.wallets.get(wallet)?.priorBundles ?? 0, together: [] }],
   );
   const [most = null] = known.sort((one, other) => other.count - one.count);
   return most;

@@ -6,7 +6,7 @@ import { relationEvidence } from '../evidence/relation-evidence.ts';
 import { countText } from '../evidence/sentences.ts';
 import type { Cluster } from '../links/clusters.ts';
 import type { BundleGroup, BundleMember } from './bundle-group.ts';
-import { findCommonFunders, originOf } from './funders.ts';
+import { findCommonFunders, findNearestPayers, originOf } from './funders.ts';
 import type { RoleClaim } from './roles.ts';
 
 /** Links created by a crew's trades of this mint: they must not serve as proof of the crew. */
@@ -26,17 +26,29 @@ export function tradesOf(
   };
 }
 
-/** Claims for common funders of these wallets up to a time, and for intermediaries. */
+/**
+ * Claims for common funders of these wallets up to a time, the nearest and those behind them, and
+ * for intermediaries.
+ */
 export function backerClaims(
   mintCase: MintCase,
   wallets: Iterable<Address>,
   untilMs: number,
 ): readonly RoleClaim[] {
   const times = new Map([...wallets].map((wallet) => [wallet, untilMs]));
-  return findCommonFunders(mintCase, times).flatMap(({ funder, between }): RoleClaim[] => [
+  const common = findCommonFunders(mintCase, times).flatMap(({ funder, between }): RoleClaim[] => [
     [funder, 'funding_source'],
     ...between.map((wallet): RoleClaim => [wallet, 'intermediary']),
   ]);
+  return [...common, ...nearestPayerClaims(mintCase, times)];
+}
+
+/** Claims for who directly paid several of these wallets, each up to its time. */
+export function nearestPayerClaims(
+  mintCase: MintCase,
+  wallets: ReadonlyMap<Address, number>,
+): readonly RoleClaim[] {
+  return findNearestPayers(mintCase, wallets).map((payer) => [payer, 'funding_source']);
 }
 
 /** Claims for the origin of each wallet's money up to a time, and for intermediaries. */

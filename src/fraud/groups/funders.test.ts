@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { named } from '../../../tests/support/made-up-units.ts';
 import { aCase, aFunding, LAUNCH_TIME_MS, sol } from '../../../tests/support/mint-case.ts';
-import { findCommonFunders, originOf } from './funders.ts';
+import { findCommonFunders, findNearestPayers, originOf } from './funders.ts';
 
 const paidBy = (...funders: string[]) => ({ fundings: funders.map((funder) => aFunding(funder)) });
 
@@ -126,5 +126,38 @@ describe('the origin of money', () => {
 
   it('ends on circular payments', () => {
     expect(originIn({ a: paidBy('b'), b: paidBy('a') })?.funder).toBe('b');
+  });
+});
+
+describe('the nearest payers that wallets share', () => {
+  const paid = (funder: string, draft = {}) => ({ fundings: [aFunding(funder, draft)] });
+  const until = (names: readonly string[]) =>
+    new Map(names.map((name) => [named(name), LAUNCH_TIME_MS]));
+
+  it('are the splitters, each of several, and not the root behind them', () => {
+    const wallets = {
+      w1: paid('split1'),
+      w2: paid('split1'),
+      w3: paid('split2'),
+      w4: paid('split2'),
+      w5: paid('single'),
+      split1: paid('root'),
+      split2: paid('root'),
+    };
+    const mintCase = aCase({ wallets });
+    const members = until(['w1', 'w2', 'w3', 'w4', 'w5']);
+    expect(findNearestPayers(mintCase, members)).toEqual(['split1', 'split2']);
+    // The root reaches four of the five wallets.
+    expect(findCommonFunders(mintCase, members).map(({ funder }) => funder)).toEqual(['root']);
+  });
+
+  it('are no services, and nobody who paid later', () => {
+    const later = { sinceMs: LAUNCH_TIME_MS + 1, lastMs: LAUNCH_TIME_MS + 1 };
+    const wallets = {
+      w1: { fundings: [aFunding('exchange'), aFunding('friend', later)] },
+      w2: { fundings: [aFunding('exchange'), aFunding('friend', later)] },
+      exchange: { class: 'cex' as const },
+    };
+    expect(findNearestPayers(aCase({ wallets }), until(['w1', 'w2']))).toEqual([]);
   });
 });

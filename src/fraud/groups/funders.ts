@@ -41,6 +41,26 @@ export function findCommonFunders(
 }
 
 /**
+ * Who directly paid at least two of these wallets up to their times, services aside: the nearest
+ * payers they share, also where one root stands behind several of them; by address.
+ */
+export function findNearestPayers(
+  mintCase: MintCase,
+  wallets: ReadonlyMap<Address, number>,
+): Address[] {
+  const paid = new Map<Address, number>();
+  for (const [wallet, untilMs] of wallets) {
+    for (const payer of fundersOf(mintCase, wallet, untilMs)) {
+      if (payer !== wallet) paid.set(payer, (paid.get(payer) ?? 0) + 1);
+    }
+  }
+  return [...paid]
+    .filter(([, count]) => count >= BACKED_MIN)
+    .map(([payer]) => payer)
+    .sort(compareText);
+}
+
+/**
  * The origin of a wallet's money within three hops, and the wallets that forwarded it; each hop
  * follows the largest payer up to a time. Null for a wallet without payers other than services.
  */

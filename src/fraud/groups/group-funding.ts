@@ -8,7 +8,7 @@ import type { BundleGroup, BundleMember } from './bundle-group.ts';
 import { type CommonFunder, findCommonFunders } from './funders.ts';
 
 /** The link family that shows only withdrawals from the same exchange at the same time. */
-const EXCHANGE_LINK = 'exchange-batch';
+export const EXCHANGE_LINK = 'exchange-batch';
 /** Weight in percent of a wallet that has only such links (METHODS §7.3, f4). */
 const EXCHANGE_PERCENT = 50n;
 /** Minimum number of members behind a common source other than the creator. */

@@ -7,7 +7,7 @@ const STRENGTH = 0.95;
  * X-multisig: all wallets signed one transaction. The fee payer is left out of the signers: the
  * fee-payer family evaluates it, and if it trades itself, the others are among its own cosigners.
  */
-export const cosigned: LinkFamily = { name: 'cosigned', find };
+export const cosigned: LinkFamily = { name: 'cosigned', kind: 'owner', find };
 
 function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {
   // The same wallets sign together many times: each group is returned once.

@@ -9,20 +9,25 @@ import {
 } from './funding-paths.ts';
 import { evenly, type LinkFamily, type LinkGroup, type LinkInput } from './link-family.ts';
 
-/** A payment for the first buy: at most 7 days before it, and at least half of its amount. */
+/** A payment for a buy: at most 7 days before it, and at least half of its amount. */
 const BUY_AFTER_MAX_MS = 7 * 86_400_000;
 const STRENGTH = 0.9;
 /** Any other payment. */
 const LOOSE_STRENGTH = 0.55;
 
 /** F-direct: one wallet paid the other, directly or through shells. */
-export const directFunding: LinkFamily = { name: 'direct-funding', find };
+export const directFunding: LinkFamily = { name: 'direct-funding', kind: 'owner', find };
 
 function* find(input: LinkInput): Iterable<LinkGroup> {
-  const { mintCase, participants, firstBuys } = input;
+  const { mintCase, participants } = input;
+  const buys = Map.groupBy(
+    mintCase.trades.filter(({ side, isArbitrage }) => side === 'buy' && !isArbitrage),
+    ({ wallet }) => wallet,
+  );
   for (const wallet of participants) {
+    const own = buys.get(wallet) ?? [];
     for (const funding of fundingsOf(mintCase, wallet)) {
-      const isForBuy = paysFor(funding, firstBuys.get(wallet));
+      const isForBuy = own.some((buy) => paysFor(funding, buy));
       for (const payer of payersAmong(input, funding.funder)) {
         const isDirect = payer === funding.funder;
         yield {
@@ -45,9 +50,13 @@ function looseStrength(mintCase: MintCase, payer: Address, isDirect: boolean): n
   return Math.max(LOOSE_STRENGTH, commonStrength(mintCase, payer) * HOP_DISCOUNT);
 }
 
-function paysFor({ sinceMs, lastMs, lamports }: CaseFunding, firstBuy?: CaseTrade): boolean {
-  if (firstBuy === undefined || sinceMs > firstBuy.timeMs) return false;
-  return lastMs >= firstBuy.timeMs - BUY_AFTER_MAX_MS && lamports * 2n >= firstBuy.lamports;
+/**
+ * Of several payments the sum counts for every buy after the first of them: a further payment must
+ * not make the earlier ones count less.
+ */
+function paysFor({ sinceMs, lastMs, lamports }: CaseFunding, buy: CaseTrade): boolean {
+  if (sinceMs > buy.timeMs) return false;
+  return lastMs >= buy.timeMs - BUY_AFTER_MAX_MS && lamports * 2n >= buy.lamports;
 }
 
 /** Participants among the funder and, if it is a shell, its own funders. */

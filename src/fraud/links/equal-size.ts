@@ -15,6 +15,7 @@ const BPS = 10_000;
 /** B-size: both wallets bought for the same non-round amount at nearly the same time. */
 export const equalSize: LinkFamily = {
   name: 'equal-size',
+  kind: 'market',
   find: ({ mintCase }) => coordinatedGroups(buyersOfOneSize(mintCase), STRENGTH),
 };
 

@@ -21,7 +21,7 @@ const HUB_FAN_OUT_MIN = 101;
  * F-cexsync: new wallets whose first payments came from one exchange or hub within 10 minutes, with
  * similar amounts.
  */
-export const exchangeBatch: LinkFamily = { name: 'exchange-batch', find };
+export const exchangeBatch: LinkFamily = { name: 'exchange-batch', kind: 'market', find };
 
 function* find(input: LinkInput): Iterable<LinkGroup> {
   const byHub = Map.groupBy(withdrawalsOf(input), ({ hub }) => hub);

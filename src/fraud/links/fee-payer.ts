@@ -9,7 +9,7 @@ const STRENGTH = 0.9;
  * X-payer: one wallet pays the network fees of the others. Excludes sponsors and payers of terminal
  * trades: those are relays of the terminal, whose users are unrelated.
  */
-export const feePayer: LinkFamily = { name: 'fee-payer', find };
+export const feePayer: LinkFamily = { name: 'fee-payer', kind: 'owner', find };
 
 function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {
   const paid = mintCase.trades.filter((trade) => trade.feePayer !== trade.wallet);

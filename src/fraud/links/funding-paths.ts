@@ -33,6 +33,8 @@ export function fundingsOf(mintCase: MintCase, address: Address): readonly CaseF
 interface PersonalPayer {
   readonly payer: Address;
   readonly isShell: boolean;
+  /** Its first payment. */
+  readonly sinceMs: number;
 }
 
 /** Cache by case and wallet: the ancestors of most participants have ancestors in common. */
@@ -45,13 +47,25 @@ function personalPayersOf(mintCase: MintCase, wallet: Address): readonly Persona
   const found = known.get(wallet);
   if (found !== undefined) return found;
   const payers: PersonalPayer[] = [];
-  for (const { funder: payer } of fundingsOf(mintCase, wallet)) {
-    if (payers.some((other) => other.payer === payer)) continue;
-    if (isPersonalWallet(mintCase, payer))
-      payers.push({ payer, isShell: isShell(mintCase, payer) });
+  for (const { funder: payer, sinceMs } of fundingsOf(mintCase, wallet)) {
+    const at = payers.findIndex((other) => other.payer === payer);
+    const before = payers[at];
+    if (before !== undefined) {
+      payers[at] = { ...before, sinceMs: Math.min(before.sinceMs, sinceMs) };
+    } else if (isPersonalWallet(mintCase, payer)) {
+      payers.push({ payer, isShell: isShell(mintCase, payer), sinceMs });
+    }
   }
   known.set(wallet, payers);
   return payers;
+}
+
+/** Which payments to a wallet are followed. */
+export interface PathChoice {
+  /** Payers that began later do not count; all count by default. */
+  readonly untilMs?: number | undefined;
+  /** Its own payments to the wallet are not followed, only those that reach it through others. */
+  readonly notFrom?: Address;
 }
 
 /**
@@ -59,17 +73,23 @@ function personalPayersOf(mintCase: MintCase, wallet: Address): readonly Persona
  * and its payer have the same distance. Exchanges, hubs, sponsors and other services end the
  * search.
  */
-export function ancestorsOf(mintCase: MintCase, wallet: Address): ReadonlyMap<Address, number> {
+export function ancestorsOf(
+  mintCase: MintCase,
+  wallet: Address,
+  { untilMs = Number.POSITIVE_INFINITY, notFrom }: PathChoice = {},
+): ReadonlyMap<Address, number> {
   let level: Address[] = [wallet];
   const hops = new Map<Address, number>();
+  const isFollowed = (paid: Address, { payer, sinceMs }: PersonalPayer): boolean =>
+    sinceMs <= untilMs && payer !== wallet && !(paid === wallet && payer === notFrom);
   for (let hop = 1; hop <= HOPS_MAX; hop++) {
     const above: Address[] = [];
     // The list grows during the iteration: payers of a shell belong to the same level.
     for (const paid of level) {
-      for (const { payer, isShell: isForwarding } of personalPayersOf(mintCase, paid)) {
-        if (payer === wallet || hops.has(payer)) continue;
-        hops.set(payer, hop);
-        (isForwarding ? level : above).push(payer);
+      for (const known of personalPayersOf(mintCase, paid)) {
+        if (hops.has(known.payer) || !isFollowed(paid, known)) continue;
+        hops.set(known.payer, hop);
+        (known.isShell ? level : above).push(known.payer);
       }
     }
     level = above;

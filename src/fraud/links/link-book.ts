@@ -1,7 +1,7 @@
 import type { Address } from '../../model/units.ts';
 import { compareText } from '../readings/block-order.ts';
 import type { Link } from './clusters.ts';
-import type { LinkFamily, LinkGroup, LinkInput } from './link-family.ts';
+import type { LinkFamily, LinkGroup, LinkInput, LinkKind } from './link-family.ts';
 
 /** Larger groups are represented by the links to one member, not by all pairs. */
 const PAIRED_MEMBERS_MAX = 50;
@@ -10,7 +10,10 @@ const PAIRED_MEMBERS_MAX = 50;
 export interface LinkBook {
   /** The strongest link of each family between two wallets, strongest first. */
   readonly linksOf: (one: Address, other: Address) => readonly Link[];
-  /** 1 − Π(1 − s) of these links: families are treated as independent. */
+  /**
+   * 1 − Π(1 − s) of these links: families are treated as independent. Those that only support count
+   * when one of them shows an owner.
+   */
   readonly strength: (one: Address, other: Address) => number;
   /**
    * Pairs that may be linked, each once, `one` before `other`: enough of them to connect everything
@@ -22,6 +25,7 @@ export interface LinkBook {
 
 export interface NamedGroup extends LinkGroup {
   readonly family: string;
+  readonly kind: LinkKind;
   /** Nearest first, then by address. */
   readonly ordered: readonly Address[];
 }
@@ -31,8 +35,10 @@ export function findGroups(
   families: readonly LinkFamily[],
   input: LinkInput,
 ): readonly NamedGroup[] {
-  return families.flatMap(({ name, find }) =>
-    Array.from(find(input)).flatMap((group) => amongParticipants(name, group, input) ?? []),
+  return families.flatMap((family) =>
+    Array.from(family.find(input)).flatMap(
+      (group) => amongParticipants(family, group, input) ?? [],
+    ),
   );
 }
 
@@ -60,15 +66,25 @@ export function createLinkBook(groups: readonly NamedGroup[], input: LinkInput):
   };
 }
 
-/** The combined strength of `strongestByFamily`, without creating links: called for many pairs. */
+/**
+ * The combined strength of `strongestByFamily`, without creating links: called for many pairs. One
+ * family supports at most: its strongest group is its strength.
+ */
 function strengthTogether(groups: readonly NamedGroup[], one: Address, other: Address): number {
   let complement = 1;
+  let supported = 0;
+  let isOwner = false;
   let [family, strongest] = ['', 0];
   let families = 0;
   // Groups of one family are adjacent.
   for (const group of groups) {
     const strength = strengthIn(group, one, other);
     if (strength === 0) continue;
+    if (group.kind === 'support') {
+      supported = Math.max(supported, strength);
+      continue;
+    }
+    isOwner ||= group.kind === 'owner';
     if (group.family !== family) {
       complement *= 1 - strongest;
       [family, strongest] = [group.family, 0];
@@ -76,6 +92,7 @@ function strengthTogether(groups: readonly NamedGroup[], one: Address, other: Ad
     }
     strongest = Math.max(strongest, strength);
   }
+  if (isOwner && supported > 0) return 1 - complement * (1 - strongest) * (1 - supported);
   // A single family is returned unchanged: 1 − (1 − s) would lose its last digit.
   return families < 2 ? strongest : 1 - complement * (1 - strongest);
 }
@@ -87,7 +104,7 @@ function strengthIn({ strength, members }: NamedGroup, one: Address, other: Addr
 
 /** The group limited to participants; null if these are fewer than two. */
 function amongParticipants(
-  family: string,
+  { name: family, kind }: LinkFamily,
   group: LinkGroup,
   { participants }: LinkInput,
 ): NamedGroup | null {
@@ -99,6 +116,7 @@ function amongParticipants(
   return {
     ...group,
     family,
+    kind,
     members: new Map(members),
     ordered: members.map(([wallet]) => wallet),
   };

@@ -26,9 +26,17 @@ export interface LinkGroup {
   readonly members: ReadonlyMap<Address, number>;
 }
 
+/**
+ * What a family shows: `owner`, that money, tokens or signatures of one wallet are the other's;
+ * `market`, that they act alike; `support`, that they act alike as copy traders do, which counts
+ * only beside a link that shows an owner.
+ */
+export type LinkKind = 'owner' | 'market' | 'support';
+
 /** One method of linking wallets of one owner: a row of the table of METHODS §7.1. */
 export interface LinkFamily {
   readonly name: string;
+  readonly kind: LinkKind;
   /**
    * Pure; the order of the groups has no meaning. A group represents all its pairs, which keeps the
    * cost of a link shared by many wallets linear in the number of wallets.

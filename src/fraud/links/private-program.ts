@@ -5,7 +5,7 @@ const USERS_MAX = 20;
 const STRENGTH = 0.5;
 
 /** B-program: both wallets trade through a program that few other wallets use. */
-export const privateProgram: LinkFamily = { name: 'private-program', find };
+export const privateProgram: LinkFamily = { name: 'private-program', kind: 'market', find };
 
 function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {
   const through = mintCase.trades.filter((trade) => trade.privateProgram !== null);

@@ -9,6 +9,7 @@ const STRENGTH = 0.75;
 /** X-bundle: both wallets traded in one direction in one bundle. */
 export const sameBundle: LinkFamily = {
   name: 'same-bundle',
+  kind: 'market',
   find: ({ mintCase }) => coordinatedGroups(sidesOf(mintCase), STRENGTH),
 };
 

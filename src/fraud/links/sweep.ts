@@ -15,7 +15,7 @@ const STRENGTH = 0.85;
  * of proceeds that is a participant itself has the same owner; a receiver of tokens is linked by
  * the transfer.
  */
-export const sweep: LinkFamily = { name: 'sweep', find };
+export const sweep: LinkFamily = { name: 'sweep', kind: 'owner', find };
 
 function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {
   const proceeds = lamportSweeps(mintCase);
@@ -102,28 +102,20 @@ function tokenSweeps(mintCase: MintCase): readonly Sweep[] {
   return sweepsOf({ inflows: [...bought, ...sent], outflows: sent }, ends);
 }
 
-/** Wallets that sent most of their inflow to one final receiver. */
-function sweepsOf(flow: Flow, endOf: (wallet: Address) => Address): readonly Sweep[] {
-  const cameIn = new Map<Address, bigint>();
-  for (const { to, amount } of flow.inflows) cameIn.set(to, (cameIn.get(to) ?? 0n) + amount);
-  const outflows = flow.outflows.filter(({ from }) => cameIn.has(from));
-  if (outflows.length === 0) return [];
-  const sweeps: Sweep[] = [];
-  for (const [from, bySink] of sentOn({ inflows: flow.inflows, outflows }, endOf)) {
-    const least = (cameIn.get(from) ?? 0n) * PART_OF_TEN;
-    for (const [to, amount] of bySink) {
-      if (to !== from && amount > 0n && amount * 10n >= least) sweeps.push({ from, to });
-    }
-  }
-  return sweeps;
-}
-
-/** Amounts sent within a day after an inflow, by sender and final receiver. */
-function sentOn(
-  { inflows, outflows }: Flow,
+/**
+ * Wallets that had at some time sent most of their inflow until then to one final receiver, within a
+ * day after an inflow. A sweep stands when more comes in later.
+ */
+function sweepsOf(
+  { inflows, outflows: all }: Flow,
   endOf: (wallet: Address) => Address,
-): ReadonlyMap<Address, ReadonlyMap<Address, bigint>> {
+): readonly Sweep[] {
+  const receivers = new Set(inflows.map(({ to }) => to));
+  const outflows = all.filter(({ from }) => receivers.has(from));
+  if (outflows.length === 0) return [];
+  const sweeps = new Map<string, Sweep>();
   const sent = new Map<Address, Map<Address, bigint>>();
+  const cameIn = new Map<Address, bigint>();
   const lastInMs = new Map<Address, number>();
   const steps = [
     ...inflows.map((inflow) => ({ inflow, ref: inflow.ref })),
@@ -132,7 +124,9 @@ function sentOn(
   // The sort is stable: within a transaction inflows come before outflows.
   for (const step of steps.sort((one, other) => byChainOrder(one.ref, other.ref))) {
     if ('inflow' in step) {
-      lastInMs.set(step.inflow.to, step.ref.timeMs);
+      const { to, amount } = step.inflow;
+      lastInMs.set(to, step.ref.timeMs);
+      cameIn.set(to, (cameIn.get(to) ?? 0n) + amount);
       continue;
     }
     const { from, to, amount } = step.outflow;
@@ -141,10 +135,12 @@ function sentOn(
     if (sinceMs === undefined || timeMs - sinceMs > SENT_ON_MAX_MS) continue;
     const bySink = sent.get(from) ?? new Map<Address, bigint>();
     const sink = endOf(to);
-    bySink.set(sink, (bySink.get(sink) ?? 0n) + amount);
-    sent.set(from, bySink);
+    const total = (bySink.get(sink) ?? 0n) + amount;
+    sent.set(from, bySink.set(sink, total));
+    const isMost = total > 0n && total * 10n >= (cameIn.get(from) ?? 0n) * PART_OF_TEN;
+    if (isMost && sink !== from) sweeps.set(`${from} ${sink}`, { from, to: sink });
   }
-  return sent;
+  return [...sweeps.values()];
 }
 
 /**

@@ -1,7 +1,7 @@
 import { binomialSurvivalLog10 } from '../../lib/tail-probability.ts';
-import type { MintCase } from '../../model/mint-case.ts';
+import type { CaseTrade, MintCase, TransactionRef } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
-import { compareText } from '../readings/block-order.ts';
+import { byChainOrder, compareText } from '../readings/block-order.ts';
 import { evenly, type LinkFamily, type LinkGroup, type LinkInput } from './link-family.ts';
 import { longestRuns } from './longest-runs.ts';
 
@@ -26,7 +26,7 @@ const SIZE_FACTOR = 2n;
  * B-exit: wallets that entered together exit together while other holders of similar size stay. In
  * a panic the others exit as well, and no link results.
  */
-export const synchronizedExit: LinkFamily = { name: 'synchronized-exit', find };
+export const synchronizedExit: LinkFamily = { name: 'synchronized-exit', kind: 'market', find };
 
 function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {
   // All holders, not only participants: the probability applies to every holder.
@@ -64,13 +64,15 @@ interface Holder {
   readonly sellSlot: number | null;
   readonly gotRaw: bigint;
   readonly soldRaw: bigint;
+  /** Whether it had at some time sold nearly everything received until then. */
+  readonly hasLeft: boolean;
 }
 
 type Leaver = Holder & { readonly sellSlot: number };
 
 function isLeaver(holder: Holder): holder is Leaver {
-  const { entrySlot, sellSlot, gotRaw, soldRaw } = holder;
-  return sellSlot !== null && sellSlot >= entrySlot && soldRaw * 10n >= gotRaw * SOLD_OF_TEN;
+  const { entrySlot, sellSlot, hasLeft } = holder;
+  return sellSlot !== null && sellSlot >= entrySlot && hasLeft;
 }
 
 function isSurprising(
@@ -133,20 +135,37 @@ function sizesOf(exit: readonly Leaver[]): readonly [leastRaw: bigint, mostRaw: 
  */
 function readHolders({ trades, transfers }: MintCase): readonly Holder[] {
   const holders = new Map<Address, OpenHolder>();
-  const held = trades.filter(({ isArbitrage, isRoundTrip }) => !isArbitrage && !isRoundTrip);
-  for (const { wallet, slot, side, baseRaw } of held) {
+  const noteReceipts = receiptsInOrder(holders, transfers);
+  for (const trade of trades) {
+    const { wallet, slot, side, baseRaw, isArbitrage, isRoundTrip } = trade;
+    if (isArbitrage || isRoundTrip) continue;
+    noteReceipts(trade);
     if (side === 'buy') noteEntry(holders, wallet, slot, baseRaw);
+    else noteSale(holders.get(wallet), trade);
   }
-  for (const { to, slot, amountRaw } of transfers) noteEntry(holders, to, slot, amountRaw);
-  for (const { wallet, slot, side, baseRaw } of held) {
-    const known = side === 'sell' ? holders.get(wallet) : undefined;
-    if (known === undefined) continue;
-    known.sellSlot = Math.min(known.sellSlot ?? slot, slot);
-    known.soldRaw += baseRaw;
-  }
+  noteReceipts(null);
   return [...holders.values()].sort(
     (one, other) => one.entrySlot - other.entrySlot || compareText(one.wallet, other.wallet),
   );
+}
+
+/** Notes the transfers before a trade, or all that are left; both lists are in block order. */
+function receiptsInOrder(holders: Map<Address, OpenHolder>, transfers: MintCase['transfers']) {
+  let next = 0;
+  return (before: TransactionRef | null): void => {
+    for (let transfer = transfers[next]; transfer !== undefined; transfer = transfers[++next]) {
+      if (before !== null && byChainOrder(transfer, before) > 0) return;
+      noteEntry(holders, transfer.to, transfer.slot, transfer.amountRaw);
+    }
+  };
+}
+
+/** What a wallet sells without having received it in the case was not held in it. */
+function noteSale(holder: OpenHolder | undefined, { slot, baseRaw }: CaseTrade): void {
+  if (holder === undefined) return;
+  holder.sellSlot ??= slot;
+  holder.soldRaw += baseRaw;
+  holder.hasLeft ||= holder.soldRaw * 10n >= holder.gotRaw * SOLD_OF_TEN;
 }
 
 /** A holder under construction. */
@@ -166,6 +185,7 @@ function noteEntry(
       sellSlot: null,
       gotRaw: amountRaw,
       soldRaw: 0n,
+      hasLeft: false,
     });
     return;
   }

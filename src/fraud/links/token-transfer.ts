@@ -5,7 +5,7 @@ const RECIPIENTS_MAX = 50;
 const STRENGTH = 0.75;
 
 /** T-token: one wallet sent tokens of the mint to the other without a trade. */
-export const tokenTransfer: LinkFamily = { name: 'token-transfer', find };
+export const tokenTransfer: LinkFamily = { name: 'token-transfer', kind: 'owner', find };
 
 function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {
   const gifts = mintCase.transfers.filter(({ from, to }) => from !== to);

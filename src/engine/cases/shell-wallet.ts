@@ -1,0 +1,42 @@
+import type { PaymentFlow } from '../../fraud/cases/payment-row.ts';
+import type { Address } from '../../model/units.ts';
+import type { CaseSources } from './case-sources.ts';
+
+/**
+ * A shell wallet forwards nearly everything within a day and does nothing else (METHODS §13.3): at
+ * most three transactions of its own, none of them a trade.
+ */
+const SHELL = { transactionsMax: 3, passedPercentMin: 95n, withinMs: 86_400_000 } as const;
+
+/** Whether the wallet only forwarded funds: its funder then stands for it. */
+export function isShellWallet({ cases, walletBooks }: CaseSources, address: Address): boolean {
+  const logs = cases.lists.paymentLogs;
+  const transactions = logs.walletOf(address)?.transactions ?? 0;
+  if (transactions === 0 || transactions > SHELL.transactionsMax) return false;
+  const id = walletBooks.ids.find(address);
+  if (cases.trails.has(address) || (id !== -1 && walletBooks.wallets.has(id))) return false;
+  const sent = logs.readFlows(logs.paidBy(address));
+  return sent.length > 0 && isPassedOn(logs.readFlows(logs.receivedBy(address)), sent);
+}
+
+/**
+ * Whether nearly all that was received was sent on in time; both in block order. What arrives after
+ * the last of it was sent does not count: anybody can pay a wallet, so a later payment must not
+ * change what the wallet was.
+ */
+export function isPassedOn(
+  received: readonly PaymentFlow[],
+  sent: readonly PaymentFlow[],
+): boolean {
+  const passed = sent.filter(({ timeMs }) =>
+    received.some((paid) => paid.timeMs <= timeMs && timeMs - paid.timeMs <= SHELL.withinMs),
+  );
+  const last = passed.at(-1);
+  if (last === undefined) return false;
+  const before = received.filter(({ slot }) => slot <= last.slot);
+  return sumOf(passed) * 100n >= sumOf(before) * SHELL.passedPercentMin;
+}
+
+function sumOf(payments: readonly PaymentFlow[]): bigint {
+  return payments.reduce((sum, { lamports }) => sum + lamports, 0n);
+}
