@@ -33,8 +33,8 @@ export const DENSE = {
 export const LONG = {
   preset: 'month',
   judgedAfterDays: 30,
-  periods: 2,
-  periodDays: 4,
+  periods: 1,
+  periodDays: 30,
 } as const satisfies Omit<WalletMarketPlan, 'seed'>;
 
 /** A wallet with fewer trades shows little of how it trades. */

@@ -17,7 +17,12 @@ const [A, B, C] = [address('A'), address('B'), address('C')];
 const START_MS = 1_700_000_000_000;
 const DAY_MS = 86_400_000;
 const dollars = (amount: number) => asUsdNano(BigInt(Math.round(amount * 1e9)));
-const AT_COST = { netCostLamports: asLamports(0n), isLaunchSlot: false, isCreator: false };
+const AT_COST = {
+  netCostLamports: asLamports(0n),
+  isLaunchSlot: false,
+  isCreator: false,
+  entryCell: 0,
+};
 
 /** A book with short calls for one mint: raw amounts, dollars, seconds since the start. */
 function scene(undo = new UndoLog()) {
