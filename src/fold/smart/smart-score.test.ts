@@ -9,8 +9,8 @@ const NONE: EpisodeSums = {
 
 /** Sums of episodes that all have the same weight: excess, and profit in USD. */
 function sumsOf(episodes: readonly (readonly [excess: number, profitUsd: number])[]): EpisodeSums {
-  const sum = (valueOf: (episode: readonly [number, number]) => number) =>
-    episodes.reduce((total, episode) => total + valueOf(episode), 0);
+  const sum = (amountOf: (episode: readonly [number, number]) => number) =>
+    episodes.reduce((total, episode) => total + amountOf(episode), 0);
   return {
     ...NONE,
     count: episodes.length,
