@@ -52,7 +52,7 @@ function main(): void {
   }
   let publishedMs = 0;
   const runs = seeds.map((seed) =>
-    runSignalMarket({ preset: 'month', seed, days }, (share) => {
+    runSignalMarket({ preset: 'waves', seed, days }, (share) => {
       const nowMs = performance.now();
       if (nowMs - publishedMs < PROGRESS_EVERY_MS) return;
       publishedMs = nowMs;

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 const NO_RETURNS = {} as Candidate['returns'];
 
 function minuteOf(mint: string, ageMinutes: number | null, given: Partial<Signal> = {}): Candidate {
-  const signal = {
+  const signal: Signal = {
     ...aSignal(),
     model: CONTROL_MODEL,
     mint: mint as Address,
