@@ -40,7 +40,7 @@ export const PROFITABLE_REACH = { least: 25, of: 38 } as const;
 
 const RETURN_MOST = 3;
 const WINS_LEAST = 1.02;
-const SMART = { score: 90, episodes: 10 } as const;
+const SMART = { score: 90, episodes: 10, logProfitFactor: Math.log(2) } as const;
 
 /**
  * Maps published figures to the terms of the score. Nothing is published of when a wallet bought, so
@@ -61,7 +61,8 @@ export function mapLeaderboard(wallets: readonly LeaderboardWallet[]): MappedWal
     return {
       ...own,
       ...{ address, profitUsd, winRate, episodes: sums.count, score },
-      reachesBound: isLong && score >= SMART.score && own.skillBound > 0,
+      reachesBound:
+        isLong && score >= SMART.score && own.logProfitFactor >= SMART.logProfitFactor,
     };
   });
 }

@@ -105,8 +105,8 @@ export class NaiveSkill {
     const score = (100 * (below + beside * (place - bin) + prior)) / (peers.length + 20);
     this.scores.set(wallet, score);
     const isGood = this.smart.has(wallet)
-      ? score >= 80 && own.skillMean > 0
-      : own.count >= 10 && score >= 90 && own.bound > 0;
+      ? score >= 80 && own.factor > 0
+      : own.count >= 10 && score >= 90 && own.factor >= Math.LN2;
     if (isGood && !this.bots.has(wallet)) this.smart.add(wallet);
     else this.smart.delete(wallet);
   }
@@ -139,19 +139,18 @@ function meritOf(episodes: readonly ComparedEpisode[]) {
   const factor = prior === 0 ? 0 : Math.log((gains + prior) / (losses + prior));
   return {
     count,
-    merit: all.bound / 2 + rest.bound / 4 + factor / 4,
-    skillMean: all.mean,
-    bound: all.bound,
+    merit: all / 4 + rest / 4 + factor / 2,
+    factor,
   };
 }
 
-function boundOf(weighted: readonly { readonly weight: number; readonly excess: number }[]) {
+function boundOf(weighted: readonly { readonly weight: number; readonly excess: number }[]): number {
   const count = 10 + sum(weighted.map(({ weight }) => weight));
   const mean = sum(weighted.map(({ weight, excess }) => weight * excess)) / count;
   // Ten prior episodes at 0 with deviation 1, and those seen, about the common mean.
   const squares =
     10 * (1 + mean ** 2) + sum(weighted.map(({ weight, excess }) => weight * (excess - mean) ** 2));
-  return { mean, bound: mean - 1.2816 * Math.sqrt(squares / count / count) };
+  return mean - 1.2816 * Math.sqrt(squares / count / count);
 }
 
 /** Mean gain, with 20 episodes of the prior; an episode counts half 30 days before the last. */

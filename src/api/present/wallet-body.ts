@@ -277,18 +277,18 @@ const BODY_EXAMPLE = {
   },
   skill: {
     is_smart: true,
-    score: '96.2289',
+    score: '96.3849',
     peers: '400.0000',
     peers_below: '385.0000',
-    merit: '0.3129',
+    merit: '0.4681',
     terms: [
       {
         term: 'skill_bound',
         feature:
           'lower 90 % bound of the mean return beyond that of other people with similar purchases',
         value: '0.1677',
-        weight: '0.5000',
-        contribution: '0.0838',
+        weight: '0.2500',
+        contribution: '0.0419',
       },
       {
         term: 'without_best',
@@ -301,8 +301,8 @@ const BODY_EXAMPLE = {
         term: 'profit_factor',
         feature: 'natural logarithm of profits over losses, each plus five average results',
         value: '0.7885',
-        weight: '0.2500',
-        contribution: '0.1971',
+        weight: '0.5000',
+        contribution: '0.3942',
       },
     ],
     skill_mean: '0.3750',

@@ -100,7 +100,7 @@ describe('a smart wallet', () => {
       return mean - 1.2816 * Math.sqrt(squares / (count + 10) ** 2);
     };
     // $15,000 won, nothing lost; five times $1,500 on both sides.
-    const merit = bound(10) / 2 + bound(9) / 4 + Math.log(22_500 / 7_500) / 4;
+    const merit = bound(10) / 4 + bound(9) / 4 + Math.log(22_500 / 7_500) / 2;
     // Alone among wallets of 10 to 20 episodes: it stands within its own bin.
     const place = (merit + 2) * 64;
     const below = place - Math.floor(place) + 20 / (1 + Math.exp(-10 * merit));
@@ -112,13 +112,16 @@ describe('a smart wallet', () => {
 
   test('is not smart with the returns that everybody else has', () => {
     const rising = others.map((one) => ({ ...one, proceedsUsd: dollars(2_500) }));
-    const book = bookWith([...rising, ...rising, ...rising, ...ten, ...ten]);
+    // As many episodes as make them its peers.
+    const peers = Array.from({ length: 19 }, () => rising).flat();
+    const book = bookWith([...peers, ...ten, ...ten.slice(0, 2)]);
     expect(book.verdict(wallet)?.skillBound).toBeLessThan(0);
+    expect(book.verdict(wallet)?.peers).toBeGreaterThan(100);
     expect(book.weightOf(wallet, START_MS)).toBe(null);
   });
 
-  test('ceases to be smart when its mean is that of others', () => {
-    const bad = Array.from({ length: 30 }, (_, index) =>
+  test('ceases to be smart when its losses exceed its gains', () => {
+    const bad = Array.from({ length: 60 }, (_, index) =>
       episode({ closedMs: START_MS + 20_000 + index, proceedsUsd: dollars(200) }),
     );
     const book = bookWith([...others, ...ten, ...ten]);

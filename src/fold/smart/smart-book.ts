@@ -21,6 +21,8 @@ import {
 const SCORE_TO_ENTER = 90;
 const SCORE_TO_STAY = 80;
 const EPISODES_MIN = 10;
+/** Its gains must be twice its losses, both with their prior; the heavy tail of profits is in them. */
+const LOG_PROFIT_FACTOR_MIN = Math.log(2);
 /** An episode of this age counts half. */
 const HALF_LIFE_MS = 30 * 86_400_000;
 /** A wallet without an episode for this long is not smart. */
@@ -68,9 +70,8 @@ export interface SmartVerdict extends SmartMerit, Standing {
 
 /**
  * Determines which wallets trade well, only from episodes closed so far. A wallet becomes smart
- * with a score of 90 over ten episodes if it earns more than luck would at the lower 90 % bound. It
- * ceases to be smart below 80, without a mean return beyond luck, as a bot, or after 30 days
- * without an episode.
+ * with a score of 90 over ten episodes if its gains are twice its losses. It ceases to be smart
+ * below 80, when its losses exceed its gains, as a bot, or after 30 days without an episode.
  */
 export class SmartBook {
   private readonly undo: UndoLog;
@@ -269,7 +270,7 @@ export class SmartBook {
   private judge(row: number): void {
     const sums = this.sumsOf(row);
     if (sums.count === 0) return;
-    const { merit, skillMean, skillBound } = smartMerit(sums);
+    const { merit, logProfitFactor } = smartMerit(sums);
     const standing = this.peers.standing(sums.count, merit);
     const score = percentileOf(merit, standing);
     this.rows.setNumber(row, FIELD.score, score);
@@ -278,8 +279,10 @@ export class SmartBook {
     const isBot = this.rows.number(row, FIELD.isBot) === 1;
     const isGood =
       this.rows.number(row, FIELD.isSmart) === 1
-        ? score >= SCORE_TO_STAY && skillMean > 0
-        : sums.count >= EPISODES_MIN && score >= SCORE_TO_ENTER && skillBound > 0;
+        ? score >= SCORE_TO_STAY && logProfitFactor > 0
+        : sums.count >= EPISODES_MIN &&
+          score >= SCORE_TO_ENTER &&
+          logProfitFactor >= LOG_PROFIT_FACTOR_MIN;
     this.setSmart(row, !isBot && isGood);
   }
 

@@ -40,7 +40,7 @@ describe('the merit of a wallet', () => {
     expect(merit.boundWithoutBest).toBeCloseTo(0.1276751, 6);
     // Five of 8,000 / 30 on both sides: (6,000 + 4,000/3) / (2,000 + 4,000/3) = 2.2.
     expect(merit.logProfitFactor).toBeCloseTo(Math.log(2.2), 12);
-    expect(merit.merit).toBeCloseTo(0.0838331 + 0.0319188 + 0.1971143, 6);
+    expect(merit.merit).toBeCloseTo(0.0419166 + 0.0319188 + 0.3942287, 6);
   });
 
   test('is the sum of the contributions of its terms', () => {

@@ -45,7 +45,7 @@ const PRIOR_EPISODES = 10;
 const PRIOR_DEVIATION = 1;
 /** Episodes of average size that are added to gains and to losses. */
 const PRIOR_RESULTS = 5;
-const WEIGHTS = { bound: 0.5, withoutBest: 0.25, profitFactor: 0.25 } as const;
+const WEIGHTS = { bound: 0.25, withoutBest: 0.25, profitFactor: 0.5 } as const;
 
 export function smartMerit(sums: EpisodeSums): SmartMerit {
   const all = posterior(sums);

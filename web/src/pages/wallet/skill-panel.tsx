@@ -18,7 +18,7 @@ export function SkillPanel({ skill }: { readonly skill: Skill | null }) {
             <strong>{skill.score}</strong> of 100.{' '}
             <span class="muted">
               Better than that share of people with as many closed positions. Smart from 90 with ten
-              of them while organic and beyond luck, until below 80.
+              of them and twice as much won as lost while organic, until below 80.
             </span>
           </p>
           <Bars label="Terms of the skill score" bars={skill.terms.map(barOf)} tone="good" />
