@@ -1,50 +1,47 @@
 import { describe, expect, test } from 'vitest';
-import { createSimulation } from '../simulation.ts';
-import { PRESETS } from '../simulation-presets.ts';
+import type { World } from '../market/world.ts';
+import { Random } from '../random/random.ts';
+import { SecondWaves } from './second-wave.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** The hours after its launch in which each token was traded, over a day of a quiet market. */
-function tradedHours(secondWaveShare: number): number[][] {
-  const config = {
-    ...PRESETS.month,
-    ...{ seed: 'waves', secondWaveShare, launchesPerHour: 3, poolLaunchesPerHour: 0 },
+/** Delays and qualities of the second waves of a thousand tokens. */
+function wavesOf(share: number): { readonly delayMs: number; readonly quality: number }[] {
+  const found: { delayMs: number; quality: number }[] = [];
+  let delayMs = 0;
+  const world = {
+    nowMs: 0,
+    after: (ms: number, action: () => void) => {
+      delayMs = ms;
+      action();
+    },
   };
-  const simulation = createSimulation(config);
-  const hours = new Map<string, Set<number>>();
-  const launchedMs = new Map<string, number>();
-  while (simulation.world.nowMs < config.startMs + 12 * HOUR_MS) {
-    const step = simulation.step();
-    if (step === null || !step.isCanonical) continue;
-    for (const { facts } of step.block.transactions) {
-      for (const fact of facts) {
-        if (fact.kind !== 'trade') continue;
-        const { nowMs } = simulation.world;
-        const startMs = launchedMs.get(fact.baseMint) ?? nowMs;
-        launchedMs.set(fact.baseMint, startMs);
-        const own = hours.get(fact.baseMint) ?? new Set<number>();
-        hours.set(fact.baseMint, own.add(Math.floor((nowMs - startMs) / HOUR_MS)));
-      }
-    }
-  }
-  const launched = simulation.truth.launches.map(({ mint }) => [...(hours.get(mint) ?? [])]);
-  return launched.filter((traded) => traded.length > 0);
-}
-
-/** Share of tokens that were traded again after an hour or more without trades. */
-function againShare(tokens: readonly (readonly number[])[]): number {
-  const isAgain = (traded: readonly number[]) => {
-    const sorted = traded.toSorted((one, other) => one - other);
-    return sorted.some((hour, at) => at > 0 && hour - (sorted[at - 1] ?? 0) > 1);
+  const waves = new SecondWaves(world as unknown as World, new Random('waves'), share);
+  const crowd = {
+    attract: (_: unknown, { quality }: { readonly quality: number }) => {
+      found.push({ delayMs, quality });
+    },
   };
-  return tokens.filter(isAgain).length / tokens.length;
+  for (let token = 0; token < 1_000; token++) waves.plan(`mint ${token}` as never, crowd);
+  return found;
 }
 
 describe('second waves', () => {
-  test('make tokens trade again hours after their first attention ended', () => {
-    const [none, all] = [againShare(tradedHours(0)), againShare(tradedHours(1))];
-    expect(none).toBeLessThan(0.1);
-    // Half of the delays are above three hours, and the last launches have no time for it.
-    expect(all - none).toBeGreaterThan(0.3);
+  test('come to the share of tokens that is asked for, within four standard errors', () => {
+    expect(wavesOf(0)).toEqual([]);
+    expect(wavesOf(1)).toHaveLength(1_000);
+    // Deviation of a binomial of 1,000 at 0.15: 11.3.
+    expect(Math.abs(wavesOf(0.15).length - 150)).toBeLessThan(46);
+  });
+
+  test('come after a median of three hours, at a quality that is noticed', () => {
+    const waves = wavesOf(1);
+    const later = waves.filter(({ delayMs }) => delayMs > 3 * HOUR_MS);
+    // Deviation of a binomial of 1,000 at a half: 15.8.
+    expect(Math.abs(later.length - 500)).toBeLessThan(64);
+    for (const { quality } of waves) {
+      expect(quality).toBeGreaterThanOrEqual(0.45);
+      expect(quality).toBeLessThanOrEqual(0.85);
+    }
   });
 });

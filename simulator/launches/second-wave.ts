@@ -24,7 +24,10 @@ export class SecondWaves {
   }
 
   /** Plans the second wave of a launched token, if it has one. */
-  plan(mint: Address, crowd: { attract(token: AttractiveToken, interest: Interest): unknown }): void {
+  plan(
+    mint: Address,
+    crowd: { attract(token: AttractiveToken, interest: Interest): unknown },
+  ): void {
     const { world, random } = this;
     if (this.share === 0 || !random.chance(this.share)) return;
     const quality = random.within(QUALITY);

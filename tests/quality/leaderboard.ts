@@ -61,8 +61,7 @@ export function mapLeaderboard(wallets: readonly LeaderboardWallet[]): MappedWal
     return {
       ...own,
       ...{ address, profitUsd, winRate, episodes: sums.count, score },
-      reachesBound:
-        isLong && score >= SMART.score && own.logProfitFactor >= SMART.logProfitFactor,
+      reachesBound: isLong && score >= SMART.score && own.logProfitFactor >= SMART.logProfitFactor,
     };
   });
 }

@@ -22,7 +22,7 @@ export function walletReport(
   const sections = [
     '# Bots and smart wallets: how often they are classified correctly',
     'Written by `npm run quality:wallets`, which ends with 1 when a number is missed. Everything here is measured on markets that the project simulates itself: the shares of programs and of good traders in them, and how well those do, are chosen and are no measurement of the real chain (docs/decisions/0009).',
-    `Seeds: ${seeds.map(({ seed }) => `\`${seed}\``).join(', ')}. Held back are ${list(HELD_BACK_SEEDS)}: nothing was chosen on them. Rules, thresholds and the people of the simulation were looked at on ${list(TRAINING_SEEDS)} only. Seeds \`held-back-1\` to \`held-back-3\` are spent: they showed a precision of smart wallets of 88.9 %, which led to leaving out copied purchases.`,
+    `Seeds: ${seeds.map(({ seed }) => `\`${seed}\``).join(', ')}. Held back are ${list(HELD_BACK_SEEDS)}: nothing was chosen on them. Rules, thresholds and the people of the simulation were looked at on ${list(TRAINING_SEEDS)} only. Seeds \`held-back-1\` to \`held-back-3\` are spent: they showed a precision of smart wallets of 88.9 %, which led to leaving out copied purchases. \`held-back-4\` to \`held-back-6\` judged the score before decision 0077.`,
     '## What is asked for',
     table([['', 'at least', 'measured', 'met'], ...goals.map(goalRow)]),
     '## How it is measured',

@@ -144,7 +144,9 @@ function meritOf(episodes: readonly ComparedEpisode[]) {
   };
 }
 
-function boundOf(weighted: readonly { readonly weight: number; readonly excess: number }[]): number {
+function boundOf(
+  weighted: readonly { readonly weight: number; readonly excess: number }[],
+): number {
   const count = 10 + sum(weighted.map(({ weight }) => weight));
   const mean = sum(weighted.map(({ weight, excess }) => weight * excess)) / count;
   // Ten prior episodes at 0 with deviation 1, and those seen, about the common mean.

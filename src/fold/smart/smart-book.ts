@@ -1,7 +1,6 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
 import { IdRows } from '../../lib/id-rows.ts';
 import { PairIndex } from '../../lib/pair-index.ts';
-import { rowLayout } from '../../lib/row-layout.ts';
 import { RowTable } from '../../lib/row-table.ts';
 import { StateValue } from '../../lib/state-value.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
@@ -9,6 +8,7 @@ import type { Address } from '../../model/units.ts';
 import { EntryReturns, type ExpectedReturn } from './entry-returns.ts';
 import { exclusionOf, isWin, type JudgedEpisode, returnOf } from './episode.ts';
 import { PeerMerits, percentileOf, type Standing } from './peer-merits.ts';
+import { ageSums, SMART_LAYOUT, sumsOf } from './smart-row.ts';
 import {
   type EpisodeSums,
   type SmartMerit,
@@ -23,33 +23,11 @@ const SCORE_TO_STAY = 80;
 const EPISODES_MIN = 10;
 /** Its gains must be twice its losses, both with their prior; the heavy tail of profits is in them. */
 const LOG_PROFIT_FACTOR_MIN = Math.log(2);
-/** An episode of this age counts half. */
-const HALF_LIFE_MS = 30 * 86_400_000;
 /** A wallet without an episode for this long is not smart. */
 const IDLE_MAX_MS = 30 * 86_400_000;
 const EXPIRY_STEP_MS = 3_600_000;
 const NANO_PER_DOLLAR = 1e9;
 
-export const SMART_LAYOUT = rowLayout({
-  wallet: 'u32',
-  isSmart: 'u8',
-  isBot: 'u8',
-  count: 'f64',
-  wins: 'f64',
-  returns: 'f64',
-  excess: 'f64',
-  excessSquares: 'f64',
-  gainsUsd: 'f64',
-  lossesUsd: 'f64',
-  bestExcess: 'f64',
-  bestWeight: 'f64',
-  lastMs: 'f64',
-  /** The percentile as of the last ended episode or change of class, and what it was made of. */
-  score: 'f64',
-  peers: 'f64',
-  peersBelow: 'f64',
-  excluded: 'u32',
-});
 const FIELD = SMART_LAYOUT.fields;
 
 /** Whether a wallet is smart, with the reasons. */
@@ -159,7 +137,7 @@ export class SmartBook {
   verdict(wallet: Address): SmartVerdict | null {
     const row = this.find(wallet);
     if (row === -1) return null;
-    const sums = this.sumsOf(row);
+    const sums = sumsOf(this.rows, row);
     const lastMs = this.rows.number(row, FIELD.lastMs);
     const merit = smartMerit(sums);
     return {
@@ -216,21 +194,10 @@ export class SmartBook {
     this.rows.setNumber(row, field, this.rows.number(row, field) + value);
   }
 
-  /** Ages the sums by the time since the last episode. */
-  private age(row: number, timeMs: number): void {
-    const lastMs = this.rows.number(row, FIELD.lastMs);
-    this.rows.setNumber(row, FIELD.lastMs, Math.max(lastMs, timeMs));
-    if (lastMs === 0 || timeMs <= lastMs) return;
-    const weight = 0.5 ** ((timeMs - lastMs) / HALF_LIFE_MS);
-    for (const field of AGING) {
-      this.rows.setNumber(row, field, this.rows.number(row, field) * weight);
-    }
-  }
-
   private addEpisode(row: number, episode: ComparedEpisode): void {
     const { episodeReturn, expected } = episode;
     const excess = episodeReturn - expected.ofCell - expected.ofHour;
-    this.age(row, episode.closedMs);
+    ageSums(this.rows, row, episode.closedMs);
     const profitUsd =
       Number(episode.proceedsUsd + episode.markUsd - episode.costUsd) / NANO_PER_DOLLAR;
     this.add(row, FIELD.count, 1);
@@ -246,29 +213,15 @@ export class SmartBook {
     this.rows.setNumber(row, FIELD.bestWeight, 1);
   }
 
-  private sumsOf(row: number): EpisodeSums {
-    return {
-      count: this.rows.number(row, FIELD.count),
-      wins: this.rows.number(row, FIELD.wins),
-      returns: this.rows.number(row, FIELD.returns),
-      excess: this.rows.number(row, FIELD.excess),
-      excessSquares: this.rows.number(row, FIELD.excessSquares),
-      gainsUsd: this.rows.number(row, FIELD.gainsUsd),
-      lossesUsd: this.rows.number(row, FIELD.lossesUsd),
-      bestExcess: this.rows.number(row, FIELD.bestExcess),
-      bestWeight: this.rows.number(row, FIELD.bestWeight),
-    };
-  }
-
   /** Adds a person with episodes to those that others are compared with, or removes it. */
   private countPeer(row: number, wallets: 1 | -1): void {
-    const sums = this.sumsOf(row);
+    const sums = sumsOf(this.rows, row);
     if (sums.count === 0 || this.rows.number(row, FIELD.isBot) === 1) return;
     this.peers.add(sums.count, smartMerit(sums).merit, wallets);
   }
 
   private judge(row: number): void {
-    const sums = this.sumsOf(row);
+    const sums = sumsOf(this.rows, row);
     if (sums.count === 0) return;
     const { merit, logProfitFactor } = smartMerit(sums);
     const standing = this.peers.standing(sums.count, merit);
@@ -303,14 +256,3 @@ interface ComparedEpisode extends JudgedEpisode {
 }
 
 type NumberField = (typeof FIELD)[Exclude<keyof typeof FIELD, never>];
-
-const AGING = [
-  FIELD.count,
-  FIELD.wins,
-  FIELD.returns,
-  FIELD.excess,
-  FIELD.excessSquares,
-  FIELD.gainsUsd,
-  FIELD.lossesUsd,
-  FIELD.bestWeight,
-] as const;

@@ -62,12 +62,7 @@ describe('graduation velocity', () => {
 
   test.each<[string, SignalTrade[], boolean, string[]]>([
     ['a pool that is no curve', people(10), false, ['isCurve', 'quoteGrowth5m']],
-    [
-      'nine people',
-      people(9),
-      true,
-      ['quoteGrowth5m', 'organicVolumeUsd5m', 'organicBuyers5m'],
-    ],
+    ['nine people', people(9), true, ['quoteGrowth5m', 'organicVolumeUsd5m', 'organicBuyers5m']],
     [
       'a larger volume of programs',
       [...people(10), sceneTrade(99, { usd: 2_000, isOrganic: false })],

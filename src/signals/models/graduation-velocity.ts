@@ -1,9 +1,4 @@
-import {
-  ageMinutes,
-  organicBuyShare,
-  organicVolumeUsd,
-  ratio,
-} from '../features/features.ts';
+import { ageMinutes, organicBuyShare, organicVolumeUsd, ratio } from '../features/features.ts';
 import { parseModelParameters } from '../features/model-parameters.ts';
 import type { SignalModel } from '../features/signal-model.ts';
 import table from './graduation-velocity.json' with { type: 'json' };
