@@ -34,6 +34,7 @@ const RULES: Readonly<Record<keyof SimulationConfig, Rule>> = {
   launchesPerHour: { kind: 'number', least: 0, most: 36_000 },
   poolLaunchesPerHour: { kind: 'number', least: 0, most: 36_000 },
   qualityPower: { kind: 'number', least: 1, most: 50 },
+  secondWaveShare: { kind: 'number', least: 0, most: 1 },
   keptFeesShare: { kind: 'number', least: 0, most: 1 },
   secondFormShare: { kind: 'number', least: 0, most: 1 },
   exactTokensShare: { kind: 'number', least: 0, most: 1 },

@@ -31,6 +31,8 @@ export interface SimulationConfig {
   readonly poolLaunchesPerHour: number;
   /** The attractiveness of a launched token is a uniform number, 0 to 1, to this power. */
   readonly qualityPower: number;
+  /** Share of launched tokens that find attention a second time, hours later. */
+  readonly secondWaveShare: number;
   /**
    * Share of wallets whose clients keep pump's fees in the curve or pool, as most do since October
    * 2026.

@@ -18,6 +18,7 @@ const DEFAULTS: SimulationConfig = {
   launchesPerHour: 120,
   poolLaunchesPerHour: 20,
   qualityPower: 3,
+  secondWaveShare: 0,
   keptFeesShare: 0.8,
   secondFormShare: 0.5,
   exactTokensShare: 0.3,
@@ -42,6 +43,9 @@ const DEFAULTS: SimulationConfig = {
     holder: 0,
     handScalper: 0,
     whale: 0,
+    skilledTrader: 0,
+    fadingTrader: 0,
+    streakTrader: 0,
   },
   attacksPerHour: recordOf(FRAUD_TYPES, 4),
   benignPerHour: recordOf(BENIGN_FAMILIES, 1),
@@ -58,6 +62,34 @@ const QUIET = {
   boostEveryMs: 1_800_000,
   attacksPerHour: recordOf(FRAUD_TYPES, 0),
   benignPerHour: recordOf(BENIGN_FAMILIES, 0),
+} as const;
+
+/** Few launches a day, for weeks of simulated time: people trade repeatedly. */
+const MONTH = {
+  ...DEFAULTS,
+  ...QUIET,
+  launchesPerHour: 0.4,
+  poolLaunchesPerHour: 0.05,
+  crowdWeight: 5,
+  people: {
+    ...DEFAULTS.people,
+    casual: 300,
+    terminalUser: 150,
+    freshUser: 100,
+    holder: 60,
+    handScalper: 20,
+    whale: 4,
+    sniper: 6,
+    copyTrader: 3,
+    marketMaker: 0,
+    arbitrageur: 0,
+    sandwicher: 2,
+    volumeBot: 3,
+    smartTrader: 0,
+    skilledTrader: 24,
+    fadingTrader: 12,
+    streakTrader: 30,
+  },
 } as const;
 
 /** Configurations by name. */
@@ -101,30 +133,9 @@ export const PRESETS = {
     crowdWeight: 4,
     people: { ...DEFAULTS.people, holder: 100, handScalper: 30, whale: 6 },
   },
-  /** Few launches a day, for weeks of simulated time: people trade repeatedly. */
-  month: {
-    ...DEFAULTS,
-    ...QUIET,
-    launchesPerHour: 0.4,
-    poolLaunchesPerHour: 0.05,
-    crowdWeight: 5,
-    people: {
-      ...DEFAULTS.people,
-      casual: 300,
-      terminalUser: 150,
-      freshUser: 100,
-      holder: 60,
-      handScalper: 20,
-      whale: 4,
-      sniper: 6,
-      copyTrader: 3,
-      marketMaker: 0,
-      arbitrageur: 0,
-      sandwicher: 2,
-      volumeBot: 3,
-      smartTrader: 24,
-    },
-  },
+  month: MONTH,
+  /** The same with tokens that find attention a second time, for signals. */
+  waves: { ...MONTH, secondWaveShare: 0.15 },
 } as const satisfies Readonly<Record<string, SimulationConfig>>;
 
 export type PresetName = keyof typeof PRESETS;

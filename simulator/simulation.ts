@@ -5,6 +5,7 @@ import { SlotSchedule } from './chain/slot-schedule.ts';
 import { Validators } from './chain/votes.ts';
 import { LaunchStream } from './launches/launch-stream.ts';
 import { PoolLaunchStream } from './launches/pool-launch-stream.ts';
+import { SecondWaves } from './launches/second-wave.ts';
 import { commonLookupTables } from './market/common-accounts.ts';
 import { createGenesis, type Genesis } from './market/genesis.ts';
 import { PricePath } from './market/price-path.ts';
@@ -195,6 +196,7 @@ function fillMarket(
     random: random.fork('launches'),
     perHour: launchesPerHour,
     qualityPower,
+    waves: new SecondWaves(world, random.fork('second waves'), config.secondWaveShare),
     quotes: {
       random: random.fork('launch quotes'),
       otherQuoteShare: config.otherQuoteShare,

@@ -8,6 +8,7 @@ import type { Random } from '../random/random.ts';
 import { planPumpLaunch } from '../venues/pump-launch.ts';
 import { drawQuality, openCreator } from './creator.ts';
 import { LaunchTerms, type LaunchTermsOptions } from './launch-terms.ts';
+import type { SecondWaves } from './second-wave.ts';
 
 export interface LaunchStreamOptions {
   readonly world: World;
@@ -25,6 +26,7 @@ export interface LaunchStreamOptions {
 export interface PumpLaunchStreamOptions extends LaunchStreamOptions {
   /** Options of quote mints: launches may be quoted in something other than SOL. */
   readonly quotes: LaunchTermsOptions;
+  readonly waves: SecondWaves;
 }
 
 const HOUR_MS = 3_600_000;
@@ -82,6 +84,7 @@ export class LaunchStream {
         },
       });
       const interest = crowd.attract(launched, { quality, startMs: world.nowMs });
+      this.options.waves.plan(launched.mint, crowd);
     });
   }
 }

@@ -15,6 +15,9 @@ export const BEHAVIOURS = [
   'holder',
   'handScalper',
   'whale',
+  'skilledTrader',
+  'fadingTrader',
+  'streakTrader',
 ] as const;
 
 export type Behaviour = (typeof BEHAVIOURS)[number];

@@ -55,8 +55,8 @@ export interface Lift {
   readonly baseRate: number;
   readonly lift: number;
   /**
-   * Contains 95 of 100 means of resampled days; null with fewer than five days, which do not show
-   * how much days differ.
+   * Contains 95 of 100 means of resampled days; null with fewer than 20 compared signals or fewer
+   * than five days of them, which are too few to say.
    */
   readonly interval: readonly [low: number, high: number] | null;
 }

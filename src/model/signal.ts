@@ -19,6 +19,7 @@ export const SIGNAL_MODELS = [
   'smart_money_bounce',
   'smart_money_surge',
   'organic_momentum',
+  'graduation_velocity',
 ] as const;
 
 export type SignalModelName = (typeof SIGNAL_MODELS)[number];

@@ -61,39 +61,49 @@ export interface ScoreTerm {
   readonly contribution: number;
 }
 
-/** The score of smart wallets and its parts (METHODS §2.6). */
+/**
+ * How well a wallet trades, with all figures that the score is computed from. Returns are natural
+ * logarithms; sums are weighted by age, as of the last ended position.
+ */
 export interface WalletSkill {
   readonly isSmart: boolean;
-  /** 0 to 100; all parts are from 0 to 1. */
+  /** Percentile of the merit among people with as many ended positions, from 0 to 100. */
   readonly score: number;
-  readonly winRateBound: number;
-  readonly shrunkReturn: number;
-  readonly concentration: number;
-  readonly winPart: number;
-  readonly returnPart: number;
-  readonly profitPart: number;
-  readonly concentrationFactor: number;
-  /** What the parts for wins, returns and profit are made of. */
+  /** People compared with, and those of them with a lower merit. */
+  readonly peers: number;
+  readonly peersBelow: number;
+  readonly merit: number;
+  /** The merit's parts: their contributions add up to it. */
   readonly terms: readonly SkillTerm[];
-  /** Episodes and wins, each weighted by its age. */
+  /** Posterior mean of the return beyond luck, and deviation of single returns. */
+  readonly skillMean: number;
+  readonly skillDeviation: number;
+  readonly skillBound: number;
+  readonly boundWithoutBest: number;
+  readonly logProfitFactor: number;
   readonly episodes: number;
   readonly wins: number;
-  readonly profitUsd: number;
+  /** Sums of returns, of returns less those of similar purchases, and of the squares of these. */
+  readonly returns: number;
+  readonly excess: number;
+  readonly excessSquares: number;
+  /** The highest return beyond that of similar purchases, and its weight. */
+  readonly bestExcess: number;
+  readonly bestWeight: number;
+  readonly gainsUsd: number;
+  readonly lossesUsd: number;
   readonly excludedEpisodes: number;
   readonly lastEpisodeMs: number | null;
 }
 
-/** One part of the score of smart wallets. */
+/** One part of the merit. */
 export interface SkillTerm {
   readonly term: string;
   /** Description of the measured feature, in words. */
   readonly feature: string;
   readonly value: number;
-  /** The term counts from 0 at `from` to its whole weight at `to`. */
-  readonly from: number;
-  readonly to: number;
-  /** Points of the score, out of 100. */
   readonly weight: number;
+  /** The weight times the value. */
   readonly contribution: number;
 }
 

@@ -15,6 +15,7 @@ const KNOWN_HASHES: Readonly<Record<string, string>> = {
   'smart_money_bounce 1': '457a6681e3ca797bd82046a5ed86123edf6d7b2bf9fdd74d88a3c3f6d59a62bb',
   'smart_money_surge 1': 'd0941888e081a6cd06551e34293aa65dd27ad41eda35c4a433ca71e6f1fd1bec',
   'organic_momentum 1': 'ba4e8364597bcab9090673c9eb25c13f111e3daa36564b65cd2318bfdada087b',
+  'graduation_velocity 1': '7fab5423f4767ed27c25d98763871c558e1bf24ffe048bd3aa58c7693e3f64f4',
   'random_minute 1': 'c08aac85c5b8db975cb3228d7ab38ccb60ccab28fd3eeb514a00196a04c764ca',
 };
 

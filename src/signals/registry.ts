@@ -1,4 +1,5 @@
 import type { SignalModel } from './features/signal-model.ts';
+import { graduationVelocity } from './models/graduation-velocity.ts';
 import { influxHighOnDip } from './models/influx-high-on-dip.ts';
 import { organicMomentum } from './models/organic-momentum.ts';
 import { randomMinute } from './models/random-minute.ts';
@@ -11,5 +12,6 @@ export const MODELS: readonly SignalModel[] = [
   smartMoneyBounce,
   smartMoneySurge,
   organicMomentum,
+  graduationVelocity,
   randomMinute,
 ];

@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)('the page of signals', () => {
       /Lift\s+\+2\.0%\s+95 % interval\s+\+0\.5% to \+3\.5%\s+Signals, closed, compared\s+1, 40, 38/,
     );
     const short = model('Smart money surge');
-    await short.getByText('Too few to say: fewer than five days').waitFor();
+    await short.getByText('Too few to say: fewer than 20 signals or five days').waitFor();
     expect(await shownText(short)).not.toContain('Better');
     await model('Smart money bounce').getByText('Too few to say: no closed position').waitFor();
     expect(await seriousFindings(page)).toEqual([]);

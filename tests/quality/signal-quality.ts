@@ -3,7 +3,16 @@ import { CONTROL_MODEL } from '../../src/model/signal.ts';
 import type { Lift } from '../../src/model/signal-statistics.ts';
 import { CANARY, findLeaks, WINDOW_FEATURES } from './signal-leaks.ts';
 import type { Candidate, SignalMarketRun } from './signal-market.ts';
-import { liftOf, type ModelWalk, percentOf, testPeriods, walkAll } from './signal-walk-forward.ts';
+import {
+  liftOf,
+  type ModelWalk,
+  medianOf,
+  percentOf,
+  testPeriods,
+  walkAll,
+  within,
+} from './signal-walk-forward.ts';
+import { tenMinuteBuys } from './ten-minute-buys.ts';
 
 /** A check of the evaluator itself: if one fails, no result about models is valid. */
 export interface Check {
@@ -18,7 +27,24 @@ export interface SignalQuality {
   readonly candidates: number;
   readonly randomMinutes: number;
   readonly checks: readonly Check[];
+  /** Over all seeds, each of which walks forward through its own days. */
   readonly walks: readonly ModelWalk[];
+  readonly seeds: readonly SeedSignals[];
+  readonly tenMinutes: Baseline;
+}
+
+/** The walks of one seed. */
+export interface SeedSignals {
+  readonly seed: string;
+  readonly walks: readonly ModelWalk[];
+  readonly tenMinutes: Baseline;
+}
+
+/** What buying every token at ten minutes returned in the test periods. */
+export interface Baseline {
+  readonly count: number;
+  readonly medianPercent: number;
+  readonly lift: Lift | null;
 }
 
 /** Draws of random signals, and how many of them may differ significantly from zero. */
@@ -37,6 +63,29 @@ export function signalQuality(runs: readonly SignalMarketRun[]): SignalQuality {
     randomMinutes: random.length,
     checks: [...leakChecks(runs), randomCheck(random), plantedCheck(random)],
     walks: walkAll(all, periods),
+    seeds: runs.map(({ plan, candidates }) => ({
+      seed: plan.seed,
+      walks: walkAll(candidates, periods),
+      tenMinutes: baselineOf(candidates, periods),
+    })),
+    tenMinutes: baselineOf(all, periods),
+  };
+}
+
+/** Tokens bought at ten minutes in the test periods, against random minutes of the same periods. */
+export function baselineOf(
+  candidates: readonly Candidate[],
+  periods: readonly { readonly fromMs: number; readonly toMs: number }[],
+): Baseline {
+  const buys = periods.flatMap(({ fromMs, toMs }) =>
+    within(tenMinuteBuys(candidates), fromMs, toMs),
+  );
+  const controls = candidates.filter(({ signal }) => signal.model === CONTROL_MODEL);
+  const tested = periods.flatMap(({ fromMs, toMs }) => within(controls, fromMs, toMs));
+  return {
+    count: buys.length,
+    medianPercent: medianOf(buys),
+    lift: liftOf(buys, tested),
   };
 }
 
@@ -94,7 +143,7 @@ export function plantedCheck(minutes: readonly Candidate[]): Check {
 }
 
 export function intervalText(lift: Lift | null): string {
-  if (lift?.interval == null) return 'no interval';
+  if (lift?.interval == null) return 'too few to say';
   const [low, high] = lift.interval;
   return `${low.toFixed(2)} to ${high.toFixed(2)}`;
 }

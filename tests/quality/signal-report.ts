@@ -1,5 +1,5 @@
 import { fixed, integer, tableLines } from '../../bench/table.ts';
-import { intervalText, type SignalQuality } from './signal-quality.ts';
+import { type Baseline, intervalText, type SignalQuality } from './signal-quality.ts';
 import type { ModelWalk } from './signal-walk-forward.ts';
 
 /** The report as Markdown. */
@@ -9,6 +9,8 @@ export function signalReport({
   randomMinutes,
   checks,
   walks,
+  seeds: bySeed,
+  tenMinutes,
 }: SignalQuality): string {
   const seeds = runs.map(({ plan }) => `\`${plan.seed}\` (${plan.days} days)`).join(', ');
   const transactions = runs.reduce((sum, run) => sum + run.transactions, 0);
@@ -43,6 +45,18 @@ export function signalReport({
         'status',
       ],
       ...walks.map(walkRow),
+      ['bought at ten minutes', '-', ...baselineRow(tenMinutes), '-', '-'],
+    ]),
+    silentText(walks),
+    '## Seeds one by one',
+    'Signals in the test periods, their mean, and the lift over random minutes with its interval; the last column is the baseline that buys every token ten minutes after its launch.',
+    table([
+      ['seed', ...walks.map(({ model }) => model), 'bought at ten minutes'],
+      ...bySeed.map(({ seed, ...of }) => [
+        seed,
+        ...of.walks.map(liftText),
+        liftText(of.tenMinutes),
+      ]),
     ]),
     'Parameters chosen, period by period (factor on amounts and numbers asked for; - is the published set, as no set had ten signals before):',
     table([
@@ -82,6 +96,30 @@ function walkRow(walk: ModelWalk): string[] {
     `${periodsAhead} of ${periods.length}`,
     periodsAhead >= LIVE_PERIODS ? 'live' : 'shadow',
   ];
+}
+
+function baselineRow({ count, medianPercent, lift }: Baseline): string[] {
+  return [
+    integer(count),
+    integer(lift?.matched ?? 0),
+    count === 0 ? '-' : fixed(medianPercent, 2),
+    percent(lift?.mean),
+    percent(lift?.baseRate),
+    percent(lift?.lift),
+    intervalText(lift),
+  ];
+}
+
+function liftText({ count, lift }: Baseline): string {
+  if (count === 0) return 'none';
+  return `${count}: ${percent(lift?.mean)}, lift ${percent(lift?.lift)} (${intervalText(lift)})`;
+}
+
+/** Says which models never fired, so that their silence is not taken for a result. */
+function silentText(walks: readonly ModelWalk[]): string {
+  const silent = walks.filter(({ count }) => count === 0).map(({ model }) => `\`${model}\``);
+  if (silent.length === 0) return 'Every model gave signals in these markets.';
+  return `**Never fired in these markets: ${silent.join(', ')}.** Nothing can be said of what they are worth.`;
 }
 
 function percent(value: number | undefined): string {

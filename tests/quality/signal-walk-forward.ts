@@ -152,7 +152,7 @@ function toReturn(candidate: Candidate): MatchedReturn[] {
   return [{ day: Math.floor(signal.createdAtMs / DAY_MS), cell: marketCellOf(signal), percent }];
 }
 
-function medianOf(candidates: readonly Candidate[]): number {
+export function medianOf(candidates: readonly Candidate[]): number {
   const returns = candidates.flatMap((one) => {
     const percent = percentOf(one);
     return percent === null ? [] : [BigInt(Math.round(percent * 1e9))];

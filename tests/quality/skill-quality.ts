@@ -18,6 +18,9 @@ export interface SkillRow {
   /** Means over those with ended episodes; null where there are none. */
   readonly score: number | null;
   readonly episodes: number | null;
+  /** Share of all their episodes that were won. */
+  readonly winRate: number | null;
+  readonly skillMean: number | null;
 }
 
 export function skillQuality(wallets: readonly JudgedWallet[]): SkillQuality {
@@ -50,6 +53,14 @@ export function skillByBehaviour(wallets: readonly JudgedWallet[]): SkillRow[] {
       ),
       episodes: share(
         sum(({ episodes }) => episodes),
+        skills.length,
+      ),
+      winRate: share(
+        sum(({ wins }) => wins),
+        sum(({ episodes }) => episodes),
+      ),
+      skillMean: share(
+        sum(({ skillMean }) => skillMean),
         skills.length,
       ),
     };

@@ -31,6 +31,13 @@ export interface JudgedWallet {
     readonly isSmart: boolean;
     readonly score: number;
     readonly episodes: number;
+    readonly wins: number;
+    readonly merit: number;
+    /** Parts of the merit. */
+    readonly skillMean: number;
+    readonly skillBound: number;
+    readonly boundWithoutBest: number;
+    readonly logProfitFactor: number;
   } | null;
 }
 
@@ -134,10 +141,7 @@ class FoldedMarket {
         truth,
         trades: automation.trades,
         isBot: automation.class === 'bot',
-        skill:
-          skill === null
-            ? null
-            : { isSmart: skill.isSmart, score: skill.score, episodes: skill.episodes },
+        skill,
       });
     }
     return wallets;

@@ -15,8 +15,14 @@ function wallet(
   isSmart = false,
 ): JudgedWallet {
   const truth = { automation, isSmart, behaviour: automation };
-  return { address: address as Address, truth, trades: 10, isBot, skill };
+  const judged = skill === null ? null : { ...skill, ...PARTS };
+  return { address: address as Address, truth, trades: 10, isBot, skill: judged };
 }
+
+/** Parts of the merit, which none of these figures reads. */
+const PARTS = {
+  ...{ wins: 3, merit: 0, skillMean: 0, skillBound: 0, boundWithoutBest: 0, logProfitFactor: 0 },
+};
 
 describe('the figures of quality', () => {
   test('of eight people and two programs with one program missed and one person accused', () => {
@@ -114,7 +120,7 @@ describe('the predictive value of a score', () => {
     // Only the busiest fifth earns; the best by score are in it.
     const busy = wallets.map((each, index) => ({
       ...each,
-      skill: { isSmart: false, score: index, episodes: 10 + index },
+      skill: { isSmart: false, score: index, episodes: 10 + index, ...PARTS },
     }));
     const best = matchBestTenth(
       busy,

@@ -18,10 +18,10 @@ import type { JudgedWallet, WalletMarketPlan, WalletMarketRun } from './wallet-m
 /** Seeds on which thresholds and the people of the simulation may be chosen. */
 export const TRAINING_SEEDS = ['training-1', 'training-2', 'training-3', 'training-4'] as const;
 /**
- * Seeds on which nothing was chosen. The first three are used up: their results led to the rule for
- * copied purchases.
+ * Seeds on which nothing was chosen. The first six are used up: the results of three led to the rule
+ * for copied purchases, and three judged a score that counted wins.
  */
-export const HELD_BACK_SEEDS = ['held-back-4', 'held-back-5', 'held-back-6'] as const;
+export const HELD_BACK_SEEDS = ['held-back-7', 'held-back-8', 'held-back-9'] as const;
 
 /** A dense market shows programs by their activity; a long one shows which wallets are skilled. */
 export const DENSE = {
@@ -33,8 +33,8 @@ export const DENSE = {
 export const LONG = {
   preset: 'month',
   judgedAfterDays: 30,
-  periods: 2,
-  periodDays: 4,
+  periods: 1,
+  periodDays: 30,
 } as const satisfies Omit<WalletMarketPlan, 'seed'>;
 
 /** A wallet with fewer trades shows little of how it trades. */

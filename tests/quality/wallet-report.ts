@@ -1,5 +1,6 @@
 import { fixed, integer, tableLines } from '../../bench/table.ts';
 import type { BehaviourRow, ClassQuality } from './class-quality.ts';
+import { LEADERBOARD_FILE, type MappedWallet, PROFITABLE_REACH } from './leaderboard.ts';
 import type { Foresight } from './score-foresight.ts';
 import {
   DENSE,
@@ -13,12 +14,15 @@ import {
 } from './wallet-quality.ts';
 
 /** The report as Markdown. */
-export function walletReport(quality: WalletQuality): string {
+export function walletReport(
+  quality: WalletQuality,
+  leaderboard: readonly MappedWallet[] | null,
+): string {
   const { dense, long, skillRows, goals, seeds } = quality;
   const sections = [
     '# Bots and smart wallets: how often they are classified correctly',
     'Written by `npm run quality:wallets`, which ends with 1 when a number is missed. Everything here is measured on markets that the project simulates itself: the shares of programs and of good traders in them, and how well those do, are chosen and are no measurement of the real chain (docs/decisions/0009).',
-    `Seeds: ${seeds.map(({ seed }) => `\`${seed}\``).join(', ')}. Held back are ${list(HELD_BACK_SEEDS)}: nothing was chosen on them. Rules, thresholds and the people of the simulation were looked at on ${list(TRAINING_SEEDS)} only. Seeds \`held-back-1\` to \`held-back-3\` are spent: they showed a precision of smart wallets of 88.9 %, which led to leaving out copied purchases.`,
+    `Seeds: ${seeds.map(({ seed }) => `\`${seed}\``).join(', ')}. Held back are ${list(HELD_BACK_SEEDS)}: nothing was chosen on them. Rules, thresholds and the people of the simulation were looked at on ${list(TRAINING_SEEDS)} only. Seeds \`held-back-1\` to \`held-back-3\` are spent: they showed a precision of smart wallets of 88.9 %, which led to leaving out copied purchases. \`held-back-4\` to \`held-back-6\` judged the score before decision 0077.`,
     '## What is asked for',
     table([['', 'at least', 'measured', 'met'], ...goals.map(goalRow)]),
     '## How it is measured',
@@ -40,19 +44,26 @@ export function walletReport(quality: WalletQuality): string {
     '## Smart wallets',
     `Planted: ${integer(quality.skill.planted)}; called smart: ${integer(quality.skill.called)}; both: ${integer(quality.skill.found)}.`,
     table([
-      ['kind', 'wallets', 'called smart', 'mean score', 'mean episodes (by age)'],
-      ...skillRows.map(({ behaviour, wallets, calledSmart, score, episodes }) => [
+      [
+        ...['kind', 'wallets', 'called smart', 'mean score', 'mean episodes (by age)'],
+        ...['won', 'mean return beyond luck'],
+      ],
+      ...skillRows.map(({ behaviour, wallets, calledSmart, score, episodes, ...row }) => [
         behaviour,
         integer(wallets),
         integer(calledSmart),
         number(score, 1),
         number(episodes, 1),
+        percent(row.winRate),
+        number(row.skillMean, 3),
       ]),
     ]),
+    LIVES,
     '## What the score tells of the time after it',
     `Organic wallets with five ended episodes or more are ranked by score after ${LONG.judgedAfterDays} days. Beside each of the best tenth stand wallets of the same fifth by number of episodes that are not of the tenth. Returns are log returns of what was begun within the period, in SOL, mean by wallet, then over wallets.`,
     table([FORESIGHT_HEADER, ...quality.foresight.map(foresightRow)]),
-    'Good traders of the simulation stay as good as they are, so that the score loses value from period to period only by what was luck in it: how fast an edge fades on the real chain this does not tell.',
+    '## Published wallets',
+    leaderboardText(leaderboard),
     '## What this does not show',
     LIMITS,
   ];
@@ -65,6 +76,9 @@ const METHOD = `Two markets are made of each seed, as raw blocks, and go through
 - **Long** (preset \`${LONG.preset}\`): ${LONG.judgedAfterDays} days, then ${LONG.periods} periods of ${LONG.periodDays} days, with some ten launches a day, so that the same people trade again and again.
 
 Returns after the ranking come from the venues' own facts, not from the engine's books. The bootstrap draws wallets of the best tenth with replacement, and for each one of its matches, 2,000 times.`;
+
+const LIVES =
+  'Skilled traders judge launches with an edge and cut losses early, so that they lose most of their trades and earn by a few; fading traders begin with that edge and lose it within 8 to 24 days; streak traders trade alike without an edge, but for a few days. Neither of the latter counts as planted, though a fading trader may still have been good for most of the time that is judged.';
 
 const LIMITS = `- Wallets of attacks are not in these markets: a group that acts together is told by the fraud check, wallet by wallet it looks like people.
 - Most wallets trade a few times and are people, so a high share of right answers is easy to come by; the column beside it says what calling everybody organic would reach, and the share of bots found says what the rules add.
@@ -122,6 +136,31 @@ function behaviourTable(rows: readonly BehaviourRow[]): string {
       ];
     }),
   ]);
+}
+
+function leaderboardText(wallets: readonly MappedWallet[] | null): string {
+  if (wallets === null) {
+    return `**Not measured:** no file of published leaderboard wallets was given. With \`MINTSCOPE_TEST_DATA/${LEADERBOARD_FILE}\` (a JSON array of \`address\`, \`profit_usd\`, \`win_rate\` from 0 to 1 and \`tokens\`, the numbers of tokens by result: \`below_minus_50\`, \`minus_50_to_0\`, \`up_to_100\`, \`from_100_to_400\`, \`above_400\` percent) this section says how many of the profitable ones could reach the bound; ${PROFITABLE_REACH.least} of ${PROFITABLE_REACH.of} are wanted.`;
+  }
+  const profitable = wallets.filter(({ profitUsd }) => profitUsd > 0);
+  const reaching = profitable.filter(({ reachesBound }) => reachesBound);
+  return [
+    `Of ${integer(profitable.length)} profitable ones of ${integer(wallets.length)} published wallets ${integer(reaching.length)} could reach the bound; ${PROFITABLE_REACH.least} of ${PROFITABLE_REACH.of} are wanted. Each class of results stands as one return, stakes count as equal, and the tokens of all published wallets stand for similar purchases, which is stricter than people at large.`,
+    table([
+      ['won', 'tokens', 'return beyond the list', 'bound', 'without best', 'score', 'reaches'],
+      ...profitable
+        .toSorted((one, other) => other.score - one.score)
+        .map((wallet) => [
+          percent(wallet.winRate),
+          integer(wallet.episodes),
+          ...[wallet.skillMean, wallet.skillBound, wallet.boundWithoutBest].map((each) =>
+            number(each, 3),
+          ),
+          number(wallet.score, 1),
+          wallet.reachesBound ? 'yes' : 'no',
+        ]),
+    ]),
+  ].join('\n\n');
 }
 
 const FORESIGHT_HEADER = [

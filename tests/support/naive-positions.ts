@@ -24,6 +24,7 @@ export interface NaivePosition {
   hasKnownBuy: boolean;
   isOpen: boolean;
   startMs: number;
+  entryCell: number;
   /** Cost of the open episode; between episodes the cost of the remainder for the next one. */
   episodeCost: bigint;
   episodeProceeds: bigint;
@@ -41,6 +42,7 @@ export interface NaiveEpisode {
   readonly costUsd: bigint;
   readonly backUsd: bigint;
   readonly startMs: number;
+  readonly entryCell: number;
   readonly closedMs: number;
   readonly isForced: boolean;
   readonly isCounted: boolean;
@@ -54,6 +56,8 @@ export interface NaiveChange {
   readonly timeMs: number;
   readonly isLaunchSlot: boolean;
   readonly isInsider: boolean;
+  /** Eight times the class of the token's age, plus that of its market cap. */
+  readonly entryCell: number;
 }
 
 export interface NaiveTransfer {
@@ -100,6 +104,7 @@ export class NaiveLedger {
         position.isInsider = false;
         position.most = position.held;
         position.startMs = timeMs;
+        position.entryCell = change.entryCell;
         position.dueDay ??= dayAfter(timeMs + 7 * DAY_MS);
       }
       position.isLaunchSlot ||= change.isLaunchSlot;
@@ -228,6 +233,7 @@ export class NaiveLedger {
         costUsd: end.cost,
         backUsd: position.episodeProceeds + end.mark,
         startMs: position.startMs,
+        entryCell: position.entryCell,
         closedMs: end.timeMs,
         isForced: end.isForced,
         isCounted: !isInsider && !isLaunchSlot && !isGift && end.cost >= CENT_20,
@@ -243,7 +249,7 @@ export class NaiveLedger {
     const known = this.find(mint, wallet);
     if (known !== null) return known;
     const amounts = { held: 0n, unknown: 0n, cost: 0n, realised: 0n, gross: 0n, most: 0n };
-    const times = { acquired: 0n, closedHold: 0n, closedRaw: 0n, startMs: 0 };
+    const times = { acquired: 0n, closedHold: 0n, closedRaw: 0n, startMs: 0, entryCell: 0 };
     const episode = {
       ...{ episodeCost: 0n, episodeProceeds: 0n, episodeBought: 0n, episodeReceived: 0n },
       ...{ isOpen: false, isLaunchSlot: false, isInsider: false, dueDay: null },

@@ -343,6 +343,7 @@ export class NaiveWallets {
       ...{ mint, wallet, valueUsd, timeMs: now.timeMs, amountRaw: absolute(swap.traderBaseDelta) },
       isLaunchSlot: this.launchSlotOf(mint) === now.slot,
       isInsider: this.isInsider(mint, wallet),
+      entryCell: this.entryCellOf(mint, absolute(swap.traderBaseDelta), valueUsd, now),
     };
     if (isBuy) this.ledger.buy(change);
     else this.ledger.sell(change);
@@ -365,7 +366,7 @@ export class NaiveWallets {
       const decimals = own.find(({ quoteMint }) => quoteMint === mint)?.quoteDecimals ?? 0;
       const valueUsd = usdOf(amountRaw, mint, decimals, now);
       const part = { mint, wallet, valueUsd, timeMs: now.timeMs };
-      const entry = { ...part, amountRaw, isLaunchSlot: false, isInsider: false };
+      const entry = { ...part, amountRaw, isLaunchSlot: false, isInsider: false, entryCell: 63 };
       if (change > 0n) this.ledger.buy(entry);
       else this.ledger.sell(entry);
     }
@@ -394,9 +395,14 @@ export class NaiveWallets {
       this.sandwiches.add(`${swap.pool} ${swap.trader}`);
     }
     this.ledger.closeStale(timeMs, (mint) => this.markOf(mint));
-    for (const episode of this.ledger.episodes.splice(0)) {
-      const isCopied = this.follows.isCopied(episode.mint, episode.wallet);
-      this.skill.add({ ...episode, isCounted: episode.isCounted && !isCopied });
+    const ended = this.ledger.episodes.splice(0);
+    this.skill.addSlot(
+      ended.map((episode) => {
+        const isCopied = this.follows.isCopied(episode.mint, episode.wallet);
+        return { ...episode, isCounted: episode.isCounted && !isCopied };
+      }),
+    );
+    for (const episode of ended) {
       if (episode.isForced) continue;
       const heldS = Math.max(0, episode.closedMs - episode.startMs) / 1_000;
       this.profiles.get(episode.wallet)?.heldS.push(heldS);
@@ -418,6 +424,19 @@ export class NaiveWallets {
     const lastTradeMs = Math.max(0, ...pools.map(({ lastSwapMs }) => lastSwapMs ?? 0));
     const primary = token.primaryPool === null ? undefined : this.pools.get(token.primaryPool);
     return { priceUsd: primary?.priceUsd ?? null, decimals: token.decimals, lastTradeMs };
+  }
+
+  /** Age and market cap at a purchase; the last class of each is for an unknown one. */
+  private entryCellOf(mint: Address, amountRaw: bigint, valueUsd: bigint | null, now: Now): number {
+    const launchSlot = this.launchSlotOf(mint);
+    const minutes = launchSlot === null ? null : ((now.slot - launchSlot) * 0.4) / 60;
+    const age = [1, 10, 60, 360, 1_440, 10_080].filter((from) => (minutes ?? 0) >= from).length;
+    const supply = this.tokens.get(mint)?.supplyRaw ?? null;
+    const isKnown = supply !== null && valueUsd !== null && amountRaw > 0n;
+    const capUsd = isKnown ? (supply * valueUsd) / amountRaw / 10n ** 9n : 0n;
+    const caps = [10_000n, 30_000n, 100_000n, 300_000n, 1_000_000n, 10_000_000n];
+    const cap = isKnown ? caps.filter((from) => capUsd >= from).length : 7;
+    return 8 * (minutes === null ? 7 : age) + cap;
   }
 
   private launchSlotOf(mint: Address): number | null {

@@ -85,7 +85,8 @@ const RandomMinutes = wireRecord<Lift>()(
       nullable(list(described(share, 'Percent.'))),
       'interval',
       'Bootstrap interval over resampled days: 95 % of the means lie between the two ' +
-        'values. Null with fewer than five days.',
+        'values. Null with fewer than 20 compared signals or fewer than five days of them: too few ' +
+        'to say.',
     ],
   },
   {

@@ -6,15 +6,14 @@ import type {
   WalletFunding,
   WalletPosition,
   WalletRecord,
-  WalletSkill,
 } from '../../model/wallet-record.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
 import { FRESHNESS_HEADERS } from '../schemas/wire.ts';
 import { formatTokens } from './format-wire.ts';
+import { SKILL_EXAMPLE, Skill } from './wallet-skill-body.ts';
 import {
   address,
   decimal,
-  flag,
   integer,
   list,
   maybeInstant,
@@ -90,45 +89,6 @@ const Automation = wireRecord<WalletAutomation>()(
     last_trade_at: [maybeInstant, 'lastMs'],
   },
   { description: 'Whether the wallet is automated, and why; null for a wallet that never traded.' },
-);
-
-const SkillTerm = wireRecord<WalletSkill['terms'][number]>()({
-  term: [text, 'term'],
-  feature: [text, 'feature', 'Human-readable name of the feature.'],
-  value: [statistic, 'value', 'Measured value.'],
-  starts_at: [statistic, 'from', STARTS_AT],
-  full_at: [statistic, 'to', FULL_AT],
-  weight: [statistic, 'weight', 'Points of the score, out of 100.'],
-  contribution: [statistic, 'contribution', 'Points before the concentration factor.'],
-});
-
-const Skill = wireRecord<WalletSkill>()(
-  {
-    is_smart: [flag, 'isSmart'],
-    score: [statistic, 'score', 'Skill score, from 0 to 100.'],
-    win_rate_bound: [
-      statistic,
-      'winRateBound',
-      'Lower confidence bound of the win rate, from 0 to 1.',
-    ],
-    shrunk_return: [statistic, 'shrunkReturn', 'Mean return, shrunk towards zero.'],
-    concentration: [statistic, 'concentration', 'Degree to which profit comes from few tokens.'],
-    win_part: [statistic, 'winPart', 'Score component for the win rate, from 0 to 1.'],
-    return_part: [statistic, 'returnPart', 'Score component for returns, from 0 to 1.'],
-    profit_part: [statistic, 'profitPart', 'Score component for profit, from 0 to 1.'],
-    concentration_factor: [
-      statistic,
-      'concentrationFactor',
-      'Factor by which concentration reduces the score, from 0 to 1.',
-    ],
-    terms: [list(SkillTerm), 'terms', 'What the components are made of.'],
-    episodes: [statistic, 'episodes', 'Closed positions, weighted by age.'],
-    wins: [statistic, 'wins', 'Profitable closed positions, weighted by age.'],
-    profit_usd: [rounded(2), 'profitUsd', 'Profit in US dollars, weighted by age.'],
-    excluded_episodes: [integer, 'excludedEpisodes', 'Closed positions excluded from the score.'],
-    last_episode_at: [maybeInstant, 'lastEpisodeMs'],
-  },
-  { description: 'Trading skill and its components; null until a position has been closed.' },
 );
 
 const Funding = wireRecord<WalletFunding>()(
@@ -233,33 +193,7 @@ const BODY_EXAMPLE = {
     last_trade_slot: EXAMPLE.slot,
     last_trade_at: EXAMPLE.instant,
   },
-  skill: {
-    is_smart: true,
-    score: '41.2906',
-    win_rate_bound: '0.4174',
-    shrunk_return: '0.3120',
-    concentration: '0.2000',
-    win_part: '0.2935',
-    return_part: '0.6240',
-    profit_part: '0.3122',
-    concentration_factor: '1.0000',
-    terms: [
-      {
-        term: 'win_rate',
-        feature: 'lower 90 % confidence bound of the share of closed positions won',
-        value: '0.4174',
-        starts_at: '0.3000',
-        full_at: '0.7000',
-        weight: '45.0000',
-        contribution: '13.2075',
-      },
-    ],
-    episodes: '18.5000',
-    wins: '12.2500',
-    profit_usd: '4210.55',
-    excluded_episodes: 1,
-    last_episode_at: EXAMPLE.instant,
-  },
+  skill: SKILL_EXAMPLE,
   first_funding: {
     funder_address: EXAMPLE.creator,
     funder_kind: 'cex',

@@ -1,9 +1,10 @@
 import { knownTimeMs } from '../../fold/market/logical-time.ts';
+import { entryCellOf } from '../../fold/smart/entry-cell.ts';
 import { SLOT_MS, SNIPE_DELAY_MS } from '../../fold/wallets/features/wallet-thresholds.ts';
 import { absolute } from '../../lib/decimal.ts';
 import type { WalletSwap } from '../../model/derived.ts';
 import type { TransactionFacts } from '../../model/slot-facts.ts';
-import { type Address, asLamports } from '../../model/units.ts';
+import { type Address, asLamports, asUsdNano, type UsdNano } from '../../model/units.ts';
 import { isInsider } from '../books/insiders.ts';
 import { launchSlotOf } from '../books/launch-slot.ts';
 import { quoteToUsd } from '../books/quote-prices.ts';
@@ -132,7 +133,11 @@ function addToPosition(fold: WalletFold, priced: WalletSwap, costs: TradeCosts):
   }
   const isLaunchSlot = launchSlotOf(books, swap.baseMint) === at.slot;
   const isCreator = isInsider(fold, swap.baseMint, swap.trader);
-  walletBooks.positions.buy({ ...trade, isLaunchSlot, isCreator });
+  const entryCell = entryCellOf({
+    ageMs: ageMsOf(fold, swap.baseMint),
+    marketCapUsd: marketCapAt(fold, trade),
+  });
+  walletBooks.positions.buy({ ...trade, isLaunchSlot, isCreator, entryCell });
 }
 
 /**
@@ -154,8 +159,27 @@ function addQuoteTokens(
       timeMs: knownTimeMs(at),
     };
     if (change < 0n) walletBooks.positions.sell(trade);
-    else walletBooks.positions.buy({ ...trade, isLaunchSlot: false, isCreator: false });
+    else {
+      const entryCell = entryCellOf({ ageMs: null, marketCapUsd: null });
+      walletBooks.positions.buy({ ...trade, isLaunchSlot: false, isCreator: false, entryCell });
+    }
   }
+}
+
+/** Time since the mint became tradable; null if the log does not say when. */
+function ageMsOf({ books, at }: WalletFold, mint: Address): number | null {
+  const launchSlot = launchSlotOf(books, mint);
+  return launchSlot === null ? null : (at.slot - launchSlot) * SLOT_MS;
+}
+
+/** The supply at the price of a purchase; null while one of them is unknown. */
+function marketCapAt(
+  { books }: WalletFold,
+  { mint, amountRaw, valueUsd }: { mint: Address; amountRaw: bigint; valueUsd: UsdNano | null },
+): UsdNano | null {
+  const supplyRaw = books.tokens.get(mint)?.supplyRaw ?? null;
+  if (supplyRaw === null || valueUsd === null || amountRaw <= 0n) return null;
+  return asUsdNano((supplyRaw * valueUsd) / amountRaw);
 }
 
 function isSnipe({ books, at }: WalletFold, mint: Address): boolean {

@@ -302,9 +302,10 @@ describe('smart wallets', () => {
 
   test('are those that doubled their input twelve times', () => {
     for (const name of smart) expect(engine.wallet(person(name))?.skill?.isSmart).toBe(true);
-    // LCB of Beta(15, 7) less weights of hours; ln 2 · 12 / 22; $12,000; see METHODS §2.6.
-    expect(weigh(engine)).toBeGreaterThan(0.6);
-    expect(weigh(engine)).toBeLessThan(0.7);
+    // The only two with so many episodes: at least one and a half of two stand at or below them, and
+    // nearly all of the twenty made-up ones.
+    expect(weigh(engine)).toBeGreaterThan(0.9);
+    expect(weigh(engine)).toBeLessThan(1);
   });
 
   test('count in the ten minutes after a trade: at 599 s, and not at 600 s', () => {
@@ -359,11 +360,12 @@ describe('smart wallets', () => {
     const story = makeSmart(new WalletStory(), smart).buy('s one', SOL, BASE).wait(900);
     const before = foldStory(story);
     story
-      .buy('s one', 50n * SOL, BASE, 'u-sol')
+      .buy('s one', 5n * SOL, BASE, 'u-sol')
       .wait(900)
-      .sell('s one', 10n * SOL, BASE, 'u-sol');
+      .sell('s one', 4n * SOL, BASE, 'u-sol');
     const after = foldStory(story);
     expect(weigh(after)).toBeLessThan(weigh(before));
+    expect(weigh(after)).toBeGreaterThan(0);
     // s · ln(1 + C / 100) with the $200 that T cost.
     for (const each of [before, after]) {
       expect(figures(each)?.rawSmartMoneyScore).toBeCloseTo(weigh(each) * Math.log(3), 2);

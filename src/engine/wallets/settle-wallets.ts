@@ -69,10 +69,15 @@ function markSandwiches({ walletBooks, at }: WalletFold, relabelled: readonly Pr
 
 /** Returns the smart wallets whose score changed. */
 function settleEpisodes({ walletBooks, at }: WalletFold): Set<Address> {
+  const closed = walletBooks.positions.takeClosed();
+  walletBooks.smart.applyEpisodes(
+    closed.map((episode) => {
+      const isCopied = walletBooks.follows.isCopied(episode.mint, episode.wallet);
+      return { ...episode, isCopied };
+    }),
+  );
   const scored = new Set<Address>();
-  for (const episode of walletBooks.positions.takeClosed()) {
-    const isCopied = walletBooks.follows.isCopied(episode.mint, episode.wallet);
-    walletBooks.smart.applyEpisode({ ...episode, isCopied });
+  for (const episode of closed) {
     if (walletBooks.smart.weightOf(episode.wallet, at.timeMs) !== null) scored.add(episode.wallet);
     if (episode.isForced) continue;
     const heldMs = Math.max(0, episode.closedMs - episode.startMs);

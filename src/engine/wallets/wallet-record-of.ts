@@ -62,8 +62,8 @@ function skillOf({ smart }: WalletBooks, address: Address): WalletSkill | null {
   const verdict = smart.verdict(address);
   if (verdict === null) return null;
   const { sums, excluded, ...parts } = verdict;
-  const { count: episodes, wins, profitUsd } = sums;
-  return { ...parts, episodes, wins, profitUsd, excludedEpisodes: excluded };
+  const { count: episodes, ...others } = sums;
+  return { ...parts, ...others, episodes, excludedEpisodes: excluded };
 }
 
 function fundingOf({ funding }: WalletBooks, address: Address): WalletFunding | null {

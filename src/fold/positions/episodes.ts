@@ -34,6 +34,7 @@ export interface EpisodeBuy {
   readonly timeMs: number;
   readonly isLaunchSlot: boolean;
   readonly isCreator: boolean;
+  readonly entryCell: number;
 }
 
 /** A position is sold when at most a hundredth of its maximum is left. */
@@ -75,6 +76,7 @@ export class Episodes {
       setFlags(rows, row, FLAG.episodeOpen, FLAG.launchSlotBuy | FLAG.creator);
       rows.setBigint(row, fields.maxHeldRaw, rows.bigint(row, fields.heldRaw));
       rows.setNumber(row, fields.episodeStartMs, buy.timeMs);
+      rows.setNumber(row, fields.entryCell, buy.entryCell);
       this.queue.add(row, buy.timeMs + IDLE_DAYS * DAY_MS);
     }
     if (buy.isLaunchSlot) setFlags(rows, row, FLAG.launchSlotBuy);
@@ -187,6 +189,7 @@ export class Episodes {
         boughtRaw: rows.bigint(row, fields.episodeBoughtRaw),
         transferredRaw: rows.bigint(row, fields.episodeReceivedRaw),
         startMs: rows.number(row, fields.episodeStartMs),
+        entryCell: rows.number(row, fields.entryCell),
         closedMs,
         isForced,
         isLaunchSlotBuy: hasFlag(rows, row, FLAG.launchSlotBuy),

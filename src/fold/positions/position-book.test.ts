@@ -17,7 +17,12 @@ const [A, B, C] = [address('A'), address('B'), address('C')];
 const START_MS = 1_700_000_000_000;
 const DAY_MS = 86_400_000;
 const dollars = (amount: number) => asUsdNano(BigInt(Math.round(amount * 1e9)));
-const AT_COST = { netCostLamports: asLamports(0n), isLaunchSlot: false, isCreator: false };
+const AT_COST = {
+  netCostLamports: asLamports(0n),
+  isLaunchSlot: false,
+  isCreator: false,
+  entryCell: 0,
+};
 
 /** A book with short calls for one mint: raw amounts, dollars, seconds since the start. */
 function scene(undo = new UndoLog()) {
@@ -237,8 +242,8 @@ describe('episodes', () => {
 
   test('end when all but a hundredth is sold, with cost and proceeds', () => {
     const { book, buy, sell } = scene();
-    buy(A, 500n, 50, 0, { isLaunchSlot: true });
-    buy(A, 500n, 50, 5);
+    buy(A, 500n, 50, 0, { isLaunchSlot: true, entryCell: 12 });
+    buy(A, 500n, 50, 5, { entryCell: 13 });
     sell(A, 980n, 150, 10);
     expect(closedOf(book)).toEqual([]);
     sell(A, 10n, 3, 20);
@@ -252,6 +257,7 @@ describe('episodes', () => {
         boughtRaw: 1_000n,
         transferredRaw: 0n,
         startMs: START_MS,
+        entryCell: 12,
         closedMs: START_MS + 20_000,
         isForced: false,
         isLaunchSlotBuy: true,
@@ -260,10 +266,13 @@ describe('episodes', () => {
     ]);
     expect(closedOf(book)).toEqual([]);
     // The next one begins with the remaining hundredth, at its cost.
-    buy(A, 90n, 9, 30, { isCreator: true });
+    buy(A, 90n, 9, 30, { isCreator: true, entryCell: 3 });
     sell(A, 100n, 5, 40);
     expect(closedOf(book)).toMatchObject([
-      { costUsd: dollars(10), proceedsUsd: dollars(5), isLaunchSlotBuy: false, isCreator: true },
+      {
+        ...{ costUsd: dollars(10), proceedsUsd: dollars(5) },
+        ...{ isLaunchSlotBuy: false, isCreator: true, entryCell: 3 },
+      },
     ]);
   });
 

@@ -43,6 +43,8 @@ export const POSITION_LAYOUT = rowLayout({
   /** Due day (days since 1970) in the queue of stale positions; 0 when not queued. */
   dueDay: 'u16',
   flags: 'u8',
+  /** Cell of the episode's first purchase. */
+  entryCell: 'u8',
 });
 
 export type PositionRows = RowTable;

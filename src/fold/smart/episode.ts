@@ -16,6 +16,8 @@ export interface ClosedEpisode {
   /** Units received by transfer. */
   readonly transferredRaw: bigint;
   readonly startMs: number;
+  /** Age and market cap of the token at the first purchase, as a cell of `entryCellOf`. */
+  readonly entryCell: number;
   readonly closedMs: number;
   readonly isForced: boolean;
   readonly isLaunchSlotBuy: boolean;

@@ -1,48 +1,43 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
 import { IdRows } from '../../lib/id-rows.ts';
 import { PairIndex } from '../../lib/pair-index.ts';
-import { rowLayout } from '../../lib/row-layout.ts';
 import { RowTable } from '../../lib/row-table.ts';
 import { StateValue } from '../../lib/state-value.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { Address } from '../../model/units.ts';
+import { EntryReturns, type ExpectedReturn } from './entry-returns.ts';
 import { exclusionOf, isWin, type JudgedEpisode, returnOf } from './episode.ts';
+import { PeerMerits, percentileOf, type Standing } from './peer-merits.ts';
+import { ageSums, SMART_LAYOUT, sumsOf } from './smart-row.ts';
 import {
   type EpisodeSums,
-  type SmartScore,
+  type SmartMerit,
   type SmartTerm,
-  smartScore,
+  smartMerit,
   smartTerms,
 } from './smart-score.ts';
 
-/** A wallet becomes smart at the first score, and stays smart down to the second (METHODS §2.6). */
-const SCORE_TO_ENTER = 50;
-const SCORE_TO_STAY = 40;
+/** A wallet becomes smart at the first percentile, and stays smart down to the second. */
+const SCORE_TO_ENTER = 90;
+const SCORE_TO_STAY = 80;
 const EPISODES_MIN = 10;
-/** An episode of this age counts half. */
-const HALF_LIFE_MS = 30 * 86_400_000;
+/** Its gains must be twice its losses, both with their prior; the heavy tail of profits is in them. */
+const LOG_PROFIT_FACTOR_MIN = Math.log(2);
 /** A wallet without an episode for this long is not smart. */
 const IDLE_MAX_MS = 30 * 86_400_000;
 const EXPIRY_STEP_MS = 3_600_000;
 const NANO_PER_DOLLAR = 1e9;
 
-export const SMART_LAYOUT = rowLayout({
-  wallet: 'u32',
-  isSmart: 'u8',
-  isBot: 'u8',
-  count: 'f64',
-  wins: 'f64',
-  returns: 'f64',
-  profitUsd: 'f64',
-  topProfitUsd: 'f64',
-  lastMs: 'f64',
-  excluded: 'u32',
-});
 const FIELD = SMART_LAYOUT.fields;
 
 /** Whether a wallet is smart, with the reasons. */
-export interface SmartVerdict extends SmartScore {
+export interface SmartVerdict extends SmartMerit, Standing {
   readonly isSmart: boolean;
+  /**
+   * Percentile of the merit among people with as many episodes, from 0 to 100, as of the last
+   * episode; 0 without a counted one.
+   */
+  readonly score: number;
   readonly terms: readonly SmartTerm[];
   /** Sums weighted by age, as of the last episode. */
   readonly sums: EpisodeSums;
@@ -53,14 +48,16 @@ export interface SmartVerdict extends SmartScore {
 
 /**
  * Determines which wallets trade well, only from episodes closed so far. A wallet becomes smart
- * with a score of 50 over ten episodes. It ceases to be smart below 40, as a bot, or after 30 days
- * without an episode.
+ * with a score of 90 over ten episodes if its gains are twice its losses. It ceases to be smart
+ * below 80, when its losses exceed its gains, as a bot, or after 30 days without an episode.
  */
 export class SmartBook {
   private readonly undo: UndoLog;
   private readonly ids: AddressIds<Address>;
   private readonly rows: RowTable;
   private readonly index: IdRows;
+  private readonly entries: EntryReturns;
+  private readonly peers: PeerMerits;
   /** Keys: 0 and the address id of a wallet that is currently smart, a small share of all. */
   private readonly smart: PairIndex;
   private readonly progress: StateValue<{ expiredMs: number }>;
@@ -72,28 +69,36 @@ export class SmartBook {
     this.ids = ids;
     this.rows = new RowTable(SMART_LAYOUT, undo, 'skill of wallets');
     this.index = new IdRows(undo, 'skill of wallets by wallet');
+    this.entries = new EntryReturns(undo);
+    this.peers = new PeerMerits(undo);
     this.smart = new PairIndex(undo, 'smart wallets');
     this.progress = new StateValue({ expiredMs: 0 }, undo, 'expiry of smart wallets');
   }
 
-  /** Applies a closed episode. Episodes of one slot may be applied in any order. */
-  applyEpisode(episode: JudgedEpisode): void {
-    const row = this.rowOf(episode.wallet);
-    if (exclusionOf(episode) !== null) {
-      this.add(row, FIELD.excluded, 1);
-      return;
+  /**
+   * Applies the episodes that closed in a slot, whose order does not matter: all are compared with
+   * those of earlier slots only, and wallets are judged after all of them.
+   */
+  applyEpisodes(episodes: readonly JudgedEpisode[]): void {
+    const counted: ComparedEpisode[] = [];
+    for (const episode of episodes) {
+      if (exclusionOf(episode) !== null) {
+        this.add(this.rowOf(episode.wallet), FIELD.excluded, 1);
+        continue;
+      }
+      const episodeReturn = returnOf(episode);
+      counted.push({ ...episode, episodeReturn, expected: this.entries.expected(episode) });
     }
-    this.age(row, episode.closedMs);
-    const episodeReturn = returnOf(episode);
-    const profitUsd =
-      Number(episode.proceedsUsd + episode.markUsd - episode.costUsd) / NANO_PER_DOLLAR;
-    this.add(row, FIELD.count, 1);
-    this.add(row, FIELD.wins, isWin(episodeReturn) ? 1 : 0);
-    this.add(row, FIELD.returns, episodeReturn);
-    this.add(row, FIELD.profitUsd, profitUsd);
-    const topProfitUsd = this.rows.number(row, FIELD.topProfitUsd);
-    this.rows.setNumber(row, FIELD.topProfitUsd, Math.max(topProfitUsd, profitUsd));
-    this.judge(row);
+    const changed = new Set<number>();
+    for (const episode of counted) {
+      const row = this.rowOf(episode.wallet);
+      changed.add(row);
+      if (this.rows.number(row, FIELD.isBot) === 0) this.entries.add(episode, episode.expected);
+      this.countPeer(row, -1);
+      this.addEpisode(row, episode);
+      this.countPeer(row, 1);
+    }
+    for (const row of changed) this.judge(row);
   }
 
   /** Sets whether a wallet is a bot. A bot is never smart. */
@@ -103,7 +108,9 @@ export class SmartBook {
       if (isBot) this.rows.setNumber(this.rowOf(wallet), FIELD.isBot, 1);
       return;
     }
+    this.countPeer(row, -1);
     this.rows.setNumber(row, FIELD.isBot, isBot ? 1 : 0);
+    this.countPeer(row, 1);
     this.judge(row);
   }
 
@@ -123,19 +130,22 @@ export class SmartBook {
     const row = this.find(wallet);
     if (row === -1 || this.rows.number(row, FIELD.isSmart) === 0) return null;
     if (timeMs - this.rows.number(row, FIELD.lastMs) > IDLE_MAX_MS) return null;
-    return smartScore(this.sumsOf(row)).score / 100;
+    return this.rows.number(row, FIELD.score) / 100;
   }
 
   /** Null for a wallet without a closed episode. */
   verdict(wallet: Address): SmartVerdict | null {
     const row = this.find(wallet);
     if (row === -1) return null;
-    const sums = this.sumsOf(row);
+    const sums = sumsOf(this.rows, row);
     const lastMs = this.rows.number(row, FIELD.lastMs);
-    const score = smartScore(sums);
+    const merit = smartMerit(sums);
     return {
-      ...score,
-      terms: smartTerms(score, sums),
+      ...merit,
+      terms: smartTerms(merit),
+      score: this.rows.number(row, FIELD.score),
+      peers: this.rows.number(row, FIELD.peers),
+      peersBelow: this.rows.number(row, FIELD.peersBelow),
       isSmart: this.rows.number(row, FIELD.isSmart) === 1,
       sums,
       excluded: this.rows.number(row, FIELD.excluded),
@@ -184,34 +194,49 @@ export class SmartBook {
     this.rows.setNumber(row, field, this.rows.number(row, field) + value);
   }
 
-  /** Ages the sums by the time since the last episode. */
-  private age(row: number, timeMs: number): void {
-    const lastMs = this.rows.number(row, FIELD.lastMs);
-    this.rows.setNumber(row, FIELD.lastMs, Math.max(lastMs, timeMs));
-    if (lastMs === 0 || timeMs <= lastMs) return;
-    const weight = 0.5 ** ((timeMs - lastMs) / HALF_LIFE_MS);
-    for (const field of AGING) {
-      this.rows.setNumber(row, field, this.rows.number(row, field) * weight);
-    }
+  private addEpisode(row: number, episode: ComparedEpisode): void {
+    const { episodeReturn, expected } = episode;
+    const excess = episodeReturn - expected.ofCell - expected.ofHour;
+    ageSums(this.rows, row, episode.closedMs);
+    const profitUsd =
+      Number(episode.proceedsUsd + episode.markUsd - episode.costUsd) / NANO_PER_DOLLAR;
+    this.add(row, FIELD.count, 1);
+    this.add(row, FIELD.wins, isWin(episodeReturn) ? 1 : 0);
+    this.add(row, FIELD.returns, episodeReturn);
+    this.add(row, FIELD.excess, excess);
+    this.add(row, FIELD.excessSquares, excess * excess);
+    this.add(row, profitUsd > 0 ? FIELD.gainsUsd : FIELD.lossesUsd, Math.abs(profitUsd));
+    const best = this.rows.number(row, FIELD.bestExcess) * this.rows.number(row, FIELD.bestWeight);
+    const isFirst = this.rows.number(row, FIELD.bestWeight) === 0;
+    if (!isFirst && excess <= best) return;
+    this.rows.setNumber(row, FIELD.bestExcess, excess);
+    this.rows.setNumber(row, FIELD.bestWeight, 1);
   }
 
-  private sumsOf(row: number): EpisodeSums {
-    return {
-      count: this.rows.number(row, FIELD.count),
-      wins: this.rows.number(row, FIELD.wins),
-      returns: this.rows.number(row, FIELD.returns),
-      profitUsd: this.rows.number(row, FIELD.profitUsd),
-      topProfitUsd: this.rows.number(row, FIELD.topProfitUsd),
-    };
+  /** Adds a person with episodes to those that others are compared with, or removes it. */
+  private countPeer(row: number, wallets: 1 | -1): void {
+    const sums = sumsOf(this.rows, row);
+    if (sums.count === 0 || this.rows.number(row, FIELD.isBot) === 1) return;
+    this.peers.add(sums.count, smartMerit(sums).merit, wallets);
   }
 
   private judge(row: number): void {
-    const wasSmart = this.rows.number(row, FIELD.isSmart) === 1;
+    const sums = sumsOf(this.rows, row);
+    if (sums.count === 0) return;
+    const { merit, logProfitFactor } = smartMerit(sums);
+    const standing = this.peers.standing(sums.count, merit);
+    const score = percentileOf(merit, standing);
+    this.rows.setNumber(row, FIELD.score, score);
+    this.rows.setNumber(row, FIELD.peers, standing.peers);
+    this.rows.setNumber(row, FIELD.peersBelow, standing.peersBelow);
     const isBot = this.rows.number(row, FIELD.isBot) === 1;
-    const sums = this.sumsOf(row);
-    const isMany = sums.count >= EPISODES_MIN || wasSmart;
-    const least = wasSmart ? SCORE_TO_STAY : SCORE_TO_ENTER;
-    this.setSmart(row, !isBot && isMany && smartScore(sums).score >= least);
+    const isGood =
+      this.rows.number(row, FIELD.isSmart) === 1
+        ? score >= SCORE_TO_STAY && logProfitFactor > 0
+        : sums.count >= EPISODES_MIN &&
+          score >= SCORE_TO_ENTER &&
+          logProfitFactor >= LOG_PROFIT_FACTOR_MIN;
+    this.setSmart(row, !isBot && isGood);
   }
 
   private setSmart(row: number, isSmart: boolean): void {
@@ -225,12 +250,9 @@ export class SmartBook {
   }
 }
 
-type NumberField = (typeof FIELD)[Exclude<keyof typeof FIELD, never>];
+interface ComparedEpisode extends JudgedEpisode {
+  readonly episodeReturn: number;
+  readonly expected: ExpectedReturn;
+}
 
-const AGING = [
-  FIELD.count,
-  FIELD.wins,
-  FIELD.returns,
-  FIELD.profitUsd,
-  FIELD.topProfitUsd,
-] as const;
+type NumberField = (typeof FIELD)[Exclude<keyof typeof FIELD, never>];

@@ -1,81 +1,104 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type EpisodeSums, lowerWinRate, smartScore, smartTerms } from './smart-score.ts';
+import { type EpisodeSums, smartMerit, smartTerms } from './smart-score.ts';
 
-const NONE: EpisodeSums = { count: 0, wins: 0, returns: 0, profitUsd: 0, topProfitUsd: 0 };
+const NONE: EpisodeSums = {
+  ...{ count: 0, wins: 0, returns: 0, excess: 0, excessSquares: 0 },
+  ...{ gainsUsd: 0, lossesUsd: 0, bestExcess: 0, bestWeight: 0 },
+};
 
-/** Sums of episodes that all have the same weight. */
-function sumsOf(profits: readonly number[], returns: readonly number[]): EpisodeSums {
-  const add = (sum: number, value: number) => sum + value;
+/** Sums of episodes that all have the same weight: excess, and profit in USD. */
+function sumsOf(episodes: readonly (readonly [excess: number, profitUsd: number])[]): EpisodeSums {
+  const sum = (amountOf: (episode: readonly [number, number]) => number) =>
+    episodes.reduce((total, episode) => total + amountOf(episode), 0);
   return {
-    count: profits.length,
-    wins: returns.filter((value) => value > Math.log(1.02)).length,
-    returns: returns.reduce(add, 0),
-    profitUsd: profits.reduce(add, 0),
-    topProfitUsd: Math.max(...profits),
+    ...NONE,
+    count: episodes.length,
+    excess: sum(([excess]) => excess),
+    excessSquares: sum(([excess]) => excess * excess),
+    gainsUsd: sum(([, profit]) => Math.max(0, profit)),
+    lossesUsd: sum(([, profit]) => Math.max(0, -profit)),
+    bestExcess: Math.max(...episodes.map(([excess]) => excess)),
+    bestWeight: 1,
   };
 }
 
-describe('the score of a wallet', () => {
-  test('is the sum of its terms times the factor of concentration', () => {
-    const sums = { count: 30, wins: 25, returns: 6, profitUsd: 10_000, topProfitUsd: 7_000 };
-    const score = smartScore(sums);
-    const terms = smartTerms(score, sums);
-    const total = terms.reduce((sum, { contribution }) => sum + contribution, 0);
-    // Seven tenths of the profit come from one token: half of the way from 0.5 to 0.9.
-    expect(score.score).toBeCloseTo(total * 0.5, 9);
-    expect(terms.reduce((sum, { weight }) => sum + weight, 0)).toBe(100);
-    // log10 of 10,000 is half of the way from 3 to 5: half of 20 points.
-    expect(terms[2]).toMatchObject({ from: 1_000, to: 100_000, contribution: 10 });
+describe('the merit of a wallet', () => {
+  test('is computed by hand for 30 episodes with an excess of 15, squares 37.5 and best 2', () => {
+    const sums = { ...NONE, count: 30, excess: 15, excessSquares: 37.5 };
+    const merit = smartMerit({
+      ...sums,
+      ...{ bestExcess: 2, bestWeight: 1, gainsUsd: 6_000, lossesUsd: 2_000 },
+    });
+    // Mean 15 / 40; squares 10 + 37.5 - 15 · 0.375 = 41.875; deviation √(41.875 / 40).
+    expect(merit.skillMean).toBe(0.375);
+    expect(merit.skillDeviation).toBeCloseTo(1.0231691, 7);
+    // 0.375 - 1.2816 · 1.0231691 / √40.
+    expect(merit.skillBound).toBeCloseTo(0.1676663, 7);
+    // 29 episodes, excess 13, squares 33.5: mean 1/3; √((43.5 - 13/3) / 39) = 1.0021345;
+    // 0.3333333 - 1.2816 · 1.0021345 / √39.
+    expect(merit.boundWithoutBest).toBeCloseTo(0.1276751, 6);
+    // Five of 8,000 / 30 on both sides: (6,000 + 4,000/3) / (2,000 + 4,000/3) = 2.2.
+    expect(merit.logProfitFactor).toBeCloseTo(Math.log(2.2), 12);
+    expect(merit.merit).toBeCloseTo(0.0419166 + 0.0319188 + 0.3942287, 6);
   });
 
-  test('uses the bound of Beta(17, 13) for 14 wins in 20, as computed in METHODS', () => {
-    // Mean 17/30, variance 17·13/(30²·31).
-    expect(lowerWinRate(20, 14)).toBeCloseTo(17 / 30 - 1.2816 * Math.sqrt(221 / 27_900), 12);
-    expect(lowerWinRate(20, 14)).toBeCloseTo(0.452603, 6);
+  test('is the sum of the contributions of its terms', () => {
+    const merit = smartMerit(
+      sumsOf([
+        [1, 100],
+        [-0.5, -20],
+        [0.25, 3],
+      ]),
+    );
+    const terms = smartTerms(merit);
+    expect(terms.map(({ term }) => term)).toEqual(['skill_bound', 'without_best', 'profit_factor']);
+    expect(terms.reduce((sum, { weight }) => sum + weight, 0)).toBe(1);
+    for (const { weight, value, contribution } of terms) expect(contribution).toBe(weight * value);
+    expect(terms.reduce((sum, { contribution }) => sum + contribution, 0)).toBeCloseTo(
+      merit.merit,
+      12,
+    );
   });
 
-  test('is 0 for a wallet without episodes', () => {
-    expect(smartScore(NONE)).toMatchObject({ score: 0, winPart: 0, returnPart: 0, profitPart: 0 });
+  test('has the bound of the prior without episodes: -1.2816 / √10', () => {
+    const bound = -1.2816 / Math.sqrt(10);
+    expect(smartMerit(NONE)).toMatchObject({ skillMean: 0, skillDeviation: 1, logProfitFactor: 0 });
+    expect(smartMerit(NONE).skillBound).toBeCloseTo(bound, 12);
+    expect(smartMerit(NONE).boundWithoutBest).toBeCloseTo(bound, 12);
   });
 
-  test('is the sum of its three parts for 14 wins in 20, a return of 0.4 each and $10,000', () => {
-    const sums = { count: 20, wins: 14, returns: 8, profitUsd: 10_000, topProfitUsd: 2_000 };
-    // W = (0.452603 − 0.30) / 0.40; R = (8 / 30) / 0.5; P = (4 − 3) / 2; a fifth costs nothing.
-    const expected = 100 * (0.45 * (0.152603 / 0.4) + 0.35 * (8 / 30 / 0.5) + 0.2 * 0.5);
-    expect(smartScore(sums).score).toBeCloseTo(expected, 3);
+  test('is beyond luck for three wins in ten if they are large and losses small', () => {
+    // As published leaderboards show: 30 % won, twelve times in forty, at three times the stake.
+    const few = Array.from({ length: 40 }, (_, at) =>
+      at % 10 < 3 ? ([1.3, 200] as const) : ([-0.1, -30] as const),
+    );
+    expect(smartMerit(sumsOf(few)).skillBound).toBeGreaterThan(0);
+    expect(smartMerit(sumsOf(few)).boundWithoutBest).toBeGreaterThan(0);
   });
 
-  test('is low for one thousandfold gain among nine losses', () => {
-    const profits = [100_000, ...Array.from({ length: 9 }, () => -100)];
-    const returns = [3, ...Array.from({ length: 9 }, () => -3)];
-    expect(smartScore(sumsOf(profits, returns)).score).toBe(0);
+  test('is not beyond luck for one twentyfold gain among nine small losses', () => {
+    const one = [[3, 1_900] as const, ...Array.from({ length: 9 }, () => [-0.3, -26] as const)];
+    const merit = smartMerit(sumsOf(one));
+    expect(merit.skillBound).toBeLessThan(0);
+    expect(merit.boundWithoutBest).toBeLessThan(merit.skillBound);
   });
 
-  test('is halved if one episode made seven tenths of the profit', () => {
-    const spread = { count: 30, wins: 25, returns: 15, profitUsd: 1e5, topProfitUsd: 1e4 };
-    const whole = smartScore(spread).score;
-    expect(smartScore({ ...spread, topProfitUsd: 7e4 }).score).toBeCloseTo(whole / 2, 9);
-  });
-
-  test('never decreases when one episode is won instead of lost', () => {
+  test('never decreases when an episode other than the best returns more', () => {
+    const episode = fc.tuple(
+      fc.double({ min: -3, max: 3, noNaN: true }),
+      fc.double({ min: -1_000, max: 1_000, noNaN: true }),
+    );
     fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 500 }),
-        fc.double({ min: -500, max: 500, noNaN: true }),
-        fc.double({ min: 0, max: 1e7, noNaN: true }),
-        (count, returns, profitUsd) => {
-          const sums = { count, returns, profitUsd, topProfitUsd: profitUsd / 3 };
-          let previous = -1;
-          for (let wins = 0; wins <= count; wins++) {
-            const { score } = smartScore({ ...sums, wins });
-            expect(score).toBeGreaterThanOrEqual(previous);
-            expect(score).toBeLessThanOrEqual(100);
-            previous = score;
-          }
-        },
-      ),
-      { numRuns: 100 },
+      fc.property(fc.array(episode, { minLength: 2, maxLength: 60 }), (episodes) => {
+        const sums = sumsOf(episodes);
+        const gained = { ...sums, gainsUsd: sums.gainsUsd + 10 };
+        expect(smartMerit(gained).merit).toBeGreaterThanOrEqual(smartMerit(sums).merit - 1e-12);
+        const { skillMean } = smartMerit(sums);
+        expect(smartMerit({ ...sums, excess: sums.excess + 1 }).skillMean).toBeGreaterThan(
+          skillMean,
+        );
+      }),
     );
   });
 });

@@ -1,6 +1,8 @@
 /**
- * The quality of a wallet's trading, from its closed episodes (METHODS §2.6). Every part of the
- * score lies in [0, 1] and can be shown with it.
+ * The merit of a wallet's trading, from its closed episodes: what it earned beyond luck. Returns
+ * are compared with those of other people who bought at the same hour, age and market cap
+ * (`EntryReturns`), because what a wallet earns in a rising market says nothing of its skill. The
+ * merit only orders wallets; their score is the percentile (`PeerMerits`).
  */
 
 /** Sums over a wallet's counted episodes, each weighted by its age. */
@@ -8,124 +10,120 @@ export interface EpisodeSums {
   /** Episodes, and winning episodes: both are sums of weights, hence not integers. */
   readonly count: number;
   readonly wins: number;
-  /** Sum of the episodes' returns, as natural logarithms. */
+  /** Sum of the episodes' returns, as natural logarithms within ± 3. */
   readonly returns: number;
-  /** Realised profit in USD, and the profit of the most profitable episode. */
-  readonly profitUsd: number;
-  readonly topProfitUsd: number;
+  /** Sums of the returns less the expected ones, and of their squares. */
+  readonly excess: number;
+  readonly excessSquares: number;
+  /** Sums of profits and of losses in USD, both from 0. */
+  readonly gainsUsd: number;
+  readonly lossesUsd: number;
+  /** The episode with the highest weighted excess: its excess and its weight. */
+  readonly bestExcess: number;
+  readonly bestWeight: number;
 }
 
-/** A score and its parts. */
-export interface SmartScore {
-  /** 0 to 100. */
-  readonly score: number;
-  /** Lower confidence bound of the share of episodes won. */
-  readonly winRateBound: number;
-  /** Mean return, shrunk towards 0 when there are few episodes. */
-  readonly shrunkReturn: number;
-  /** Share of the profit made by one episode; above `CONCENTRATION.low` it lowers the score. */
-  readonly concentration: number;
-  readonly winPart: number;
-  readonly returnPart: number;
-  readonly profitPart: number;
-  readonly concentrationFactor: number;
+/** A merit and its parts. Returns are natural logarithms: 0.1 is 10.5 % a trade. */
+export interface SmartMerit {
+  readonly merit: number;
+  /** Posterior mean of the return beyond luck. */
+  readonly skillMean: number;
+  /** Posterior standard deviation of a single episode's return beyond luck. */
+  readonly skillDeviation: number;
+  /** Lower 90 % bound of that mean, with all episodes and without the best one. */
+  readonly skillBound: number;
+  readonly boundWithoutBest: number;
+  /** Natural logarithm of gains over losses, each with a prior. */
+  readonly logProfitFactor: number;
 }
 
-/** Prior of three wins and seven losses, because most traders lose. */
-const PRIOR_WINS = 3;
-const PRIOR_LOSSES = 7;
 /** The one-sided 90 % quantile of the normal distribution. */
 const BOUND_DEVIATIONS = 1.2816;
-const WIN_RATE = { low: 0.3, high: 0.7 };
-/** Number of prior episodes with return 0. */
-const RETURN_SHRINKAGE = 10;
-/** The mean return that gives the full part: e^0.5 is a gain of 65 %. */
-const FULL_RETURN = 0.5;
-/** Decimal logarithms of the profits at which the part is 0 and 1. */
-const PROFIT_LOG10 = { low: 3, high: 5 };
-const CONCENTRATION = { low: 0.5, high: 0.9 };
-const WEIGHTS = { win: 0.45, return: 0.35, profit: 0.2 };
+/** Weight of the prior, in episodes: a wallet without any trades as well as others do. */
+const PRIOR_EPISODES = 10;
+/** Standard deviation of the prior, the spread of single returns in a market of memecoins. */
+const PRIOR_DEVIATION = 1;
+/** Episodes of average size that are added to gains and to losses. */
+const PRIOR_RESULTS = 5;
+const WEIGHTS = { bound: 0.25, withoutBest: 0.25, profitFactor: 0.5 } as const;
 
-export function smartScore(sums: EpisodeSums): SmartScore {
-  const { count, wins, returns, profitUsd, topProfitUsd } = sums;
-  const winRateBound = lowerWinRate(count, wins);
-  const shrunkReturn = returns / (count + RETURN_SHRINKAGE);
-  const concentration = topProfitUsd / Math.max(profitUsd, 1);
-  const winPart = ramp(winRateBound, WIN_RATE.low, WIN_RATE.high);
-  const returnPart = ramp(shrunkReturn, 0, FULL_RETURN);
-  const profitPart = ramp(Math.log10(Math.max(profitUsd, 1)), PROFIT_LOG10.low, PROFIT_LOG10.high);
-  const concentrationFactor = 1 - ramp(concentration, CONCENTRATION.low, CONCENTRATION.high);
-  const merit = WEIGHTS.win * winPart + WEIGHTS.return * returnPart + WEIGHTS.profit * profitPart;
+export function smartMerit(sums: EpisodeSums): SmartMerit {
+  const all = posterior(sums);
+  const boundWithoutBest = posterior(withoutBest(sums)).bound;
+  const logProfitFactor = logProfitFactorOf(sums);
   return {
-    score: 100 * merit * concentrationFactor,
-    winRateBound,
-    shrunkReturn,
-    concentration,
-    winPart,
-    returnPart,
-    profitPart,
-    concentrationFactor,
+    merit:
+      WEIGHTS.bound * all.bound +
+      WEIGHTS.withoutBest * boundWithoutBest +
+      WEIGHTS.profitFactor * logProfitFactor,
+    skillMean: all.mean,
+    skillDeviation: all.deviation,
+    skillBound: all.bound,
+    boundWithoutBest,
+    logProfitFactor,
   };
 }
 
-/** One part of the merit, before concentration lowers it. */
+/** One part of the merit. */
 export interface SmartTerm {
-  readonly term: 'win_rate' | 'mean_return' | 'profit';
+  readonly term: 'skill_bound' | 'without_best' | 'profit_factor';
   readonly feature: string;
   readonly value: number;
-  /** The part is 0 at `from` and 1 at `to`. */
-  readonly from: number;
-  readonly to: number;
-  /** Points of the score, out of 100. */
   readonly weight: number;
+  /** `weight` times `value`; the merit is the sum. */
   readonly contribution: number;
 }
 
-/** The parts of a score with what they are made of; their sum times the factor is the score. */
-export function smartTerms(score: SmartScore, { profitUsd }: EpisodeSums): readonly SmartTerm[] {
-  const { win, return: returns, profit } = WEIGHTS;
+/** The parts of a merit; their contributions add up to it. */
+export function smartTerms(merit: SmartMerit): readonly SmartTerm[] {
   return [
     {
-      term: 'win_rate',
-      feature: 'lower 90 % confidence bound of the share of closed positions won',
-      value: score.winRateBound,
-      from: WIN_RATE.low,
-      to: WIN_RATE.high,
-      ...points(win, score.winPart),
+      term: 'skill_bound',
+      feature:
+        'lower 90 % bound of the mean return beyond that of other people with similar purchases',
+      ...weighted(WEIGHTS.bound, merit.skillBound),
     },
     {
-      term: 'mean_return',
-      feature: 'mean return as a natural logarithm, shrunk towards 0',
-      value: score.shrunkReturn,
-      from: 0,
-      to: FULL_RETURN,
-      ...points(returns, score.returnPart),
+      term: 'without_best',
+      feature: 'the same bound without the best position',
+      ...weighted(WEIGHTS.withoutBest, merit.boundWithoutBest),
     },
     {
-      term: 'profit',
-      feature: 'realised profit in US dollars, on a logarithmic scale',
-      value: profitUsd,
-      from: 10 ** PROFIT_LOG10.low,
-      to: 10 ** PROFIT_LOG10.high,
-      ...points(profit, score.profitPart),
+      term: 'profit_factor',
+      feature: 'natural logarithm of profits over losses, each plus five average results',
+      ...weighted(WEIGHTS.profitFactor, merit.logProfitFactor),
     },
   ];
 }
 
-function points(share: number, part: number) {
-  return { weight: 100 * share, contribution: 100 * share * part };
+function weighted(weight: number, value: number) {
+  return { value, weight, contribution: weight * value };
 }
 
-/** Mean less 1.2816 standard deviations of Beta(3 + wins, 7 + losses). */
-export function lowerWinRate(count: number, wins: number): number {
-  const won = PRIOR_WINS + wins;
-  const lost = PRIOR_LOSSES + count - wins;
-  const total = won + lost;
-  const deviation = Math.sqrt((won * lost) / (total * total * (total + 1)));
-  return won / total - BOUND_DEVIATIONS * deviation;
+/**
+ * Posterior of the mean of normal returns with unknown variance: a normal-inverse-gamma prior with
+ * mean 0, `PRIOR_EPISODES` episodes and `PRIOR_DEVIATION`. The bound takes the normal quantile.
+ */
+function posterior({ count, excess, excessSquares }: Moments) {
+  const weight = count + PRIOR_EPISODES;
+  const mean = excess / weight;
+  const squares = PRIOR_EPISODES * PRIOR_DEVIATION ** 2 + excessSquares - excess * mean;
+  // Rounding may leave less than nothing of equal returns.
+  const deviation = Math.sqrt(Math.max(0, squares) / weight);
+  return { mean, deviation, bound: mean - (BOUND_DEVIATIONS * deviation) / Math.sqrt(weight) };
 }
 
-/** 0 up to `low`, 1 from `high` on, linear in between. */
-function ramp(value: number, low: number, high: number): number {
-  return Math.min(1, Math.max(0, (value - low) / (high - low)));
+type Moments = Pick<EpisodeSums, 'count' | 'excess' | 'excessSquares'>;
+
+function withoutBest({ bestExcess, bestWeight, ...sums }: EpisodeSums): Moments {
+  return {
+    count: Math.max(0, sums.count - bestWeight),
+    excess: sums.excess - bestWeight * bestExcess,
+    excessSquares: Math.max(0, sums.excessSquares - bestWeight * bestExcess ** 2),
+  };
+}
+
+function logProfitFactorOf({ count, gainsUsd, lossesUsd }: EpisodeSums): number {
+  const prior = (PRIOR_RESULTS * (gainsUsd + lossesUsd)) / count;
+  return prior > 0 ? Math.log((gainsUsd + prior) / (lossesUsd + prior)) : 0;
 }

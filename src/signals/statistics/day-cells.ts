@@ -122,6 +122,20 @@ export class DayCells {
     return { counts, sums, count, wins };
   }
 
+  /** Number of days with a row, counted in `counts`, of a cell that is above 0 in `cells`. */
+  daysWith(counts: Float64Array, cells: Float64Array): number {
+    let days = 0;
+    for (let day = 0; day + 1 < this.dayStarts.length; day++) {
+      const last = this.dayStarts[day + 1] ?? 0;
+      for (let slot = this.dayStarts[day] ?? 0; slot < last; slot++) {
+        if ((counts[slot] ?? 0) === 0 || (cells[this.slotCells[slot] ?? 0] ?? 0) === 0) continue;
+        days++;
+        break;
+      }
+    }
+    return days;
+  }
+
   /** By day: 1 if the value of a slot differs. */
   changedDays(one: Float64Array, other: Float64Array): Uint8Array {
     const changed = new Uint8Array(this.dayStarts.length - 1);

@@ -24,8 +24,25 @@ const aRow = fc.record({
   }),
 });
 
+test('a comparison of fewer than 20 signals, or of fewer than 5 days of them, has no interval', () => {
+  const rowOf = (day: number): Row => ({ day, cell: 3, returns: [0, 0, 0] });
+  const controls = Array.from({ length: 30 }, (_, day) => rowOf(20_000 + day));
+  const intervalOf = (signals: readonly Row[]) => {
+    const matching = new MatchedLift(placesOf(signals), placesOf(controls), new DayDraws());
+    const buffer = new Float64Array(100);
+    const own = matching.signals.sumsOf(returnsOf(signals, 0), buffer);
+    const base = matching.controls.sumsOf(returnsOf(controls, 0), buffer);
+    return atOnce(matching.of(own, base))?.interval;
+  };
+  const over = (count: number, days: number) =>
+    Array.from({ length: count }, (_, at) => rowOf(20_000 + (at % days)));
+  expect(intervalOf(over(20, 5))).toEqual([0, 0]);
+  expect(intervalOf(over(19, 5))).toBeNull();
+  expect(intervalOf(over(90, 4))).toBeNull();
+});
+
 test('a comparison resamples whole days, with all their rows', () => {
-  const signalRows = fc.array(aRow, { maxLength: 40 });
+  const signalRows = fc.array(aRow, { maxLength: 80 });
   const controlRows = fc.array(aRow, { maxLength: 25 });
   const draws = new DayDraws();
   fc.assert(
@@ -72,7 +89,8 @@ function naiveLift(signals: readonly Row[], controls: readonly Row[], rule: numb
     baseRate: expect.closeTo(whole.baseRate, 8),
     lift: expect.closeTo(whole.lift, 8),
   };
-  if (days.length < 5) return { ...about, interval: null };
+  const isFew = whole.matched < 20 || whole.days < 5;
+  if (isFew) return { ...about, interval: null };
   const draws = new HashDraws(`signals against random minutes ${days.length}`);
   const lifts: number[] = [];
   for (let replicate = 0; replicate < 250; replicate++) {
@@ -92,18 +110,19 @@ function naiveLift(signals: readonly Row[], controls: readonly Row[], rule: numb
  */
 function compare(signals: readonly Row[], controls: readonly Row[], rule: number) {
   const closed = (rows: readonly Row[]) =>
-    rows.flatMap(({ cell, returns }) => {
+    rows.flatMap(({ cell, day, returns }) => {
       const percentE9 = returns[rule] ?? null;
-      return percentE9 === null ? [] : [{ cell, percent: percentE9 / 1e9 }];
+      return percentE9 === null ? [] : [{ cell, day, percent: percentE9 / 1e9 }];
     });
   const bases = closed(controls);
-  const pairs = closed(signals).flatMap(({ cell, percent }) => {
+  const pairs = closed(signals).flatMap(({ cell, day, percent }) => {
     const alike = bases.filter((base) => base.cell === cell).map((base) => base.percent);
-    return alike.length === 0 ? [] : [{ percent, base: mean(alike) }];
+    return alike.length === 0 ? [] : [{ day, percent, base: mean(alike) }];
   });
   if (pairs.length === 0) return null;
   const [own, base] = [mean(pairs.map(({ percent }) => percent)), mean(pairs.map((p) => p.base))];
-  return { matched: pairs.length, mean: own, baseRate: base, lift: own - base };
+  const days = new Set(pairs.map(({ day }) => day)).size;
+  return { matched: pairs.length, days, mean: own, baseRate: base, lift: own - base };
 }
 
 function mean(values: readonly number[]): number {

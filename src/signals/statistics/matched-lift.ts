@@ -11,6 +11,8 @@ import { DAYS_MIN, DayDraws, type DrawnDays } from './day-draws.ts';
 import { DrawCounts, drawsOfTurn } from './draw-counts.ts';
 import { atOnce, type Turns } from './turns.ts';
 
+/** Fewer compared signals say too little for an interval, however many days they are from. */
+const SIGNALS_MIN = 20;
 const PERCENT_E9 = 10 ** PERCENT_SCALE;
 
 /**
@@ -69,7 +71,9 @@ export class MatchedLift {
     });
     const [whole, ...replicates] = found;
     if (whole === undefined || whole.matched === 0) return null;
-    if (this.everyDay.length < DAYS_MIN) return { ...whole, interval: null };
+    const compared = counted.ratios.subarray(0, counted.cellCount);
+    const days = this.signals.daysWith(own.counts, compared);
+    if (whole.matched < SIGNALS_MIN || days < DAYS_MIN) return { ...whole, interval: null };
     return { ...whole, interval: intervalOf(replicates) };
   }
 

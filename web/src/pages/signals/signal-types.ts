@@ -12,6 +12,7 @@ export const MODELS = [
   'smart_money_surge',
   'influx_high_on_dip',
   'smart_money_bounce',
+  'graduation_velocity',
 ] as const satisfies readonly ModelName[];
 
 /** What each model looks for, in a sentence. */
@@ -20,6 +21,7 @@ export const MODEL_MEANINGS: Readonly<Record<ModelName, string>> = {
   smart_money_surge: 'Three smart wallets of different clusters buy within ten minutes.',
   influx_high_on_dip: 'Smart wallets buy a token at 35 to 75 % of its six-hour high.',
   smart_money_bounce: 'A token is 15 to 60 % above its low and smart wallets bought since.',
+  graduation_velocity: 'Many organic wallets fill a bonding curve by a quarter in five minutes.',
 };
 
 export const EXIT_RULES = [

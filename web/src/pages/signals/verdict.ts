@@ -29,8 +29,8 @@ export function verdictOf(execution: Execution | undefined): Verdict {
   if (low === undefined || high === undefined) {
     return {
       tone: 'warning',
-      text: 'Too few to say: fewer than five days',
-      explanation: 'An interval is drawn from resampled days and needs five of them.',
+      text: 'Too few to say: fewer than 20 signals or five days',
+      explanation: 'An interval needs 20 compared signals on five days, which are drawn again.',
     };
   }
   return verdictOfInterval(Number(low), Number(high));

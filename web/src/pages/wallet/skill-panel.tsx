@@ -1,4 +1,3 @@
-import { formatPercent } from '../../format/numbers.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { type Bar, Bars } from '../../ui/bars.tsx';
 import { Figure, FigureRow, NamedFigure } from '../../ui/figure.tsx';
@@ -18,7 +17,8 @@ export function SkillPanel({ skill }: { readonly skill: Skill | null }) {
           <p>
             <strong>{skill.score}</strong> of 100.{' '}
             <span class="muted">
-              Smart from 50 with ten closed positions while organic, until below 40.
+              Better than that share of people with as many closed positions. Smart from 90 with ten
+              of them and twice as much won as lost while organic, until below 80.
             </span>
           </p>
           <Bars label="Terms of the skill score" bars={skill.terms.map(barOf)} tone="good" />
@@ -40,13 +40,13 @@ function SkillBadge({ skill }: { readonly skill: Skill | null }) {
 }
 
 function Sum({ skill }: { readonly skill: Skill }) {
-  const total = skill.terms.reduce((sum, { contribution }) => sum + Number(contribution), 0);
-  const factor = Number(skill.concentration_factor);
-  const share = formatPercent(skill.concentration);
+  const below = Math.round(Number(skill.peers_below));
+  const peers = Math.round(Number(skill.peers));
   return (
     <p class="muted small">
-      {total.toFixed(2)} points times {factor}, because {share} of the profit comes from one token
-      {factor === 1 ? ', which lowers nothing.' : '; from 50 % on that lowers the score.'}
+      The merit is {skill.merit}, the sum of the contributions: more than {below} of {peers} people
+      with as many closed positions have. Returns are natural logarithms beyond those of purchases
+      at the same hour, age and market cap; above 0, luck is an unlikely explanation.
     </p>
   );
 }
@@ -59,6 +59,9 @@ function Episodes({ skill }: { readonly skill: Skill }) {
       </NamedFigure>
       <NamedFigure name="Of them won">
         <Figure value={skill.wins} kind="amount" />
+      </NamedFigure>
+      <NamedFigure name="Mean return beyond luck">
+        <Figure value={skill.skill_mean} kind="amount" />
       </NamedFigure>
       <NamedFigure name="Profit, weighted by age">
         <Profit value={skill.profit_usd} />
@@ -79,8 +82,7 @@ function barOf({ feature, value, ...term }: Skill['terms'][number]): Bar {
   return {
     name: feature,
     value: Number(value),
-    threshold: Number(term.starts_at),
-    fullAt: Number(term.full_at),
+    threshold: 0,
     weight: Number(term.weight),
     contribution: Number(term.contribution),
   };
