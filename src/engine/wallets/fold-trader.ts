@@ -7,6 +7,7 @@ import { type Address, asLamports } from '../../model/units.ts';
 import { isInsider } from '../books/insiders.ts';
 import { launchSlotOf } from '../books/launch-slot.ts';
 import { quoteToUsd } from '../books/quote-prices.ts';
+import { markSniper } from './token-bot-marks.ts';
 import { costsOf, NO_COSTS, sizeOf, type TradeCosts, usdValueOf } from './trade-costs.ts';
 import { isRoundTrip, quoteTokens, type TraderSwaps } from './trader-swaps.ts';
 import type { WalletFold } from './wallet-fold.ts';
@@ -27,6 +28,7 @@ export function foldTrader(
   const own = ownSwaps(swaps);
   const [main = swaps.swaps[0]] = own;
   const firstBuy = firstBuyOf(fold, own);
+  if (firstBuy !== undefined) markSnipes(fold, own);
   for (const priced of swaps.swaps) {
     addToPool(fold, priced, isBot);
     addToFlow(fold, priced);
@@ -44,7 +46,7 @@ export function foldTrader(
     lamports: sizeOf(fold.quotes, likeMain(own, main), costs),
     isRoundTrip: isRoundTrip(swaps),
     isFirstBuyOfMint: firstBuy !== undefined,
-    isSnipe: firstBuy !== undefined && isSnipe(fold, firstBuy.swap.baseMint),
+    isSnipe: firstBuy !== undefined && snipeDelayOf(fold, firstBuy.swap.baseMint) !== null,
     terminal: transaction.terminal !== null,
     programIds: transaction.programIds,
   });
@@ -83,7 +85,7 @@ function addToPool(
   { swap, txIndex, valueUsd }: WalletSwap,
   isBot: boolean,
 ): void {
-  walletBooks.poolWallets.applyTrade(swap, swap.trader, {
+  const isFirst = walletBooks.poolWallets.applyTrade(swap, swap.trader, {
     slot: at.slot,
     txIndex,
     timeMs: knownTimeMs(at),
@@ -92,6 +94,26 @@ function addToPool(
     isVolumeAtomic: swap.isAtomicRoundTrip,
     isBot,
   });
+  if (!isFirst) return;
+  const { ids, tokenBots, poolWallets } = walletBooks;
+  if (tokenBots.has(ids.idOf(swap.baseMint), ids.idOf(swap.trader))) {
+    poolWallets.setTokenBot(swap.pool, swap.trader, true);
+  }
+}
+
+/**
+ * Purchases within two slots of a launch make a bot in that mint, whatever terminal sent them: the
+ * creator alone knew of it before.
+ */
+function markSnipes(fold: WalletFold, own: readonly WalletSwap[]): void {
+  const { walletBooks, books, at } = fold;
+  for (const { swap } of own) {
+    const { baseMint: mint, trader: wallet } = swap;
+    if (swap.side !== 'buy' || walletBooks.positions.hasBought(mint, wallet)) continue;
+    const delaySlots = snipeDelayOf(fold, mint);
+    if (delaySlots === null || books.tokens.get(mint)?.creator === wallet) continue;
+    markSniper(fold, { mint, wallet }, { sinceSlot: at.slot, delaySlots });
+  }
 }
 
 function addToFlow(fold: WalletFold, { swap, valueUsd }: WalletSwap): void {
@@ -158,7 +180,10 @@ function addQuoteTokens(
   }
 }
 
-function isSnipe({ books, at }: WalletFold, mint: Address): boolean {
+/** Slots since the launch of a mint; null when it is too long ago to be one of its snipers. */
+function snipeDelayOf({ books, at }: WalletFold, mint: Address): number | null {
   const launchSlot = launchSlotOf(books, mint);
-  return launchSlot !== null && (at.slot - launchSlot) * SLOT_MS <= SNIPE_DELAY_MS;
+  if (launchSlot === null) return null;
+  const delaySlots = at.slot - launchSlot;
+  return delaySlots * SLOT_MS <= SNIPE_DELAY_MS ? delaySlots : null;
 }
