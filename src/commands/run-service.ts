@@ -220,7 +220,13 @@ function warnOfOlderSlots({ ingestion }: Service, logger: FastifyBaseLogger): vo
  * other failure is thrown, because nothing would ingest the chain.
  */
 async function ingest(
-  { service: { ingestion }, slotTraces, feed: { writeAfterMs, isLive }, logger, stopping }: Run,
+  {
+    service: { ingestion, refusals },
+    slotTraces,
+    feed: { writeAfterMs, isLive },
+    logger,
+    stopping,
+  }: Run,
   { source, observer }: FollowedChain,
 ): Promise<void> {
   const { signal } = stopping;
@@ -235,6 +241,7 @@ async function ingest(
     signal,
     ...(writeAfterMs === undefined ? {} : { writeAfterMs }),
     ...(observer === null ? {} : { observer }),
+    refusals,
     onProblem: (problem) => logger.warn({ problem }, 'part of the input could not be used'),
     onMissing: ({ from, to, reason }) => logger.warn({ from, to, reason }, 'slots are missing'),
     onSlot: ({ slot, transactions, problems }) => {

@@ -11,6 +11,7 @@ import {
   optional,
   plain,
   record,
+  text,
 } from './codec.ts';
 import type { ProgramName } from './program.ts';
 import type { Terminal } from './terminal-accounts.ts';
@@ -141,6 +142,11 @@ export const SLOT_FACTS = record({
    * them. Absent when there are none or they are unknown.
    */
   exactBundles: optional(list(EXACT_BUNDLE)),
+  /**
+   * Ids of findings that reviews called false or archived by the time the slot was applied. They
+   * count from this slot on. Absent when there are none.
+   */
+  refusedFindings: optional(list(text)),
 });
 
 /** One decoded slot: the entry of the canonical log that the engine folds and the store keeps. */

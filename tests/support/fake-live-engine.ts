@@ -45,6 +45,7 @@ export class FakeLiveEngine implements LiveEngine {
     standings: () => [],
     positions: () => ({ positions: [], next: null }),
     recordedLinks: () => [],
+    tokenBot: () => null,
     poolsOf: () => [],
   };
 }

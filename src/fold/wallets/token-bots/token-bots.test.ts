@@ -68,6 +68,24 @@ describe('a wallet in a mint', () => {
   });
 });
 
+interface Action {
+  readonly what: string;
+  readonly mint: number;
+  readonly wallet: number;
+  readonly number: number;
+}
+
+function act(bots: TokenBots, { what, mint, wallet, number }: Action): void {
+  const sinceSlot = slot(number);
+  if (what === 'sniper') bots.setSniper(mint, wallet, { sinceSlot, delaySlots: 1 });
+  else if (what === 'swarm') {
+    bots.setSwarm(mint, wallet, { sinceSlot, wallets: 10, others: 50, users: 0 });
+  } else if (what === 'found') {
+    const fraudType = FRAUD_TYPES[number % FRAUD_TYPES.length] ?? 'wash_volume';
+    bots.setCoordination(mint, wallet, { sinceSlot, fraudType, confidence: 0.75 });
+  } else bots.setCoordination(mint, wallet, null);
+}
+
 test('slots that are undone, leave memory or are restored change no answer', () => {
   const anySlot = fc.array(
     fc.record({
@@ -84,16 +102,7 @@ test('slots that are undone, leave memory or are restored change no answer', () 
         {
           create: (undo) => new TokenBots(undo),
           apply: (bots, actions: (typeof slots)[number]) => {
-            for (const { what, mint, wallet, number } of actions) {
-              const sinceSlot = slot(number);
-              if (what === 'sniper') bots.setSniper(mint, wallet, { sinceSlot, delaySlots: 1 });
-              else if (what === 'swarm') {
-                bots.setSwarm(mint, wallet, { sinceSlot, wallets: 10, others: 50, users: 0 });
-              } else if (what === 'found') {
-                const fraudType = FRAUD_TYPES[number % FRAUD_TYPES.length] ?? 'wash_volume';
-                bots.setCoordination(mint, wallet, { sinceSlot, fraudType, confidence: 0.75 });
-              } else bots.setCoordination(mint, wallet, null);
-            }
+            for (const action of actions) act(bots, action);
           },
           answers: (bots) =>
             Array.from({ length: 41 }, (_, wallet) => [...bots.ofWallet(wallet)]).concat(
