@@ -71,7 +71,7 @@ import {
  * Raised by one whenever the same record may yield different events: a new program, a fixed reader.
  * Slots decoded by an older version are decoded again when their record is ingested again.
  */
-export const DECODER_VERSION = 7;
+export const DECODER_VERSION = 8;
 
 /**
  * Every program that the project decodes. To add one, add a file in programs/ and an entry here.

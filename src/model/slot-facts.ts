@@ -71,6 +71,11 @@ export const TRANSACTION_FACTS = record({
    * known.
    */
   terminal: added(nullable(interned<Terminal>()), null),
+  /**
+   * What transactions of one tool have in common, as a hash of 16 hexadecimal digits
+   * (decoders/transaction/skeleton.ts); null without a swap.
+   */
+  skeleton: added(nullable(interned<string>()), null),
 });
 
 /**

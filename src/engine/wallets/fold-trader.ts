@@ -1,5 +1,6 @@
 import { knownTimeMs } from '../../fold/market/logical-time.ts';
-import { SLOT_MS, SNIPE_DELAY_MS } from '../../fold/wallets/features/wallet-thresholds.ts';
+import { HOUR_S, SLOT_MS, SNIPE_DELAY_MS } from '../../fold/wallets/features/wallet-thresholds.ts';
+import { secondsOf } from '../../fold/wallets/wallet-row-changes.ts';
 import { absolute } from '../../lib/decimal.ts';
 import type { WalletSwap } from '../../model/derived.ts';
 import type { TransactionFacts } from '../../model/slot-facts.ts';
@@ -7,7 +8,7 @@ import { type Address, asLamports } from '../../model/units.ts';
 import { isInsider } from '../books/insiders.ts';
 import { launchSlotOf } from '../books/launch-slot.ts';
 import { quoteToUsd } from '../books/quote-prices.ts';
-import { markSniper } from './token-bot-marks.ts';
+import { markSniper, markSwarm } from './token-bot-marks.ts';
 import { costsOf, NO_COSTS, sizeOf, type TradeCosts, usdValueOf } from './trade-costs.ts';
 import { isRoundTrip, quoteTokens, type TraderSwaps } from './trader-swaps.ts';
 import type { WalletFold } from './wallet-fold.ts';
@@ -38,6 +39,7 @@ export function foldTrader(
   addQuoteTokens(fold, swaps);
   if (firstBuy !== undefined)
     walletBooks.follows.applyFirstBuy(firstBuy.swap.baseMint, trader, at.slot);
+  const lastTradeS = walletBooks.wallets.lastTradeS(id);
   walletBooks.wallets.applyTrade(id, {
     slot: at.slot,
     timeMs: at.timeMs,
@@ -50,11 +52,39 @@ export function foldTrader(
     terminal: transaction.terminal !== null,
     programIds: transaction.programIds,
   });
+  joinSwarm(fold, transaction, { mint: main.swap.baseMint, wallet: trader, lastTradeS });
   walletBooks.funding.noteTrader(trader);
   const funding = walletBooks.funding.firstFunding(trader);
   if (funding !== null)
     walletBooks.wallets.setFirstFunder(id, walletBooks.ids.idOf(funding.funder));
   walletBooks.funding.notePayer(transaction.feePayer, trader, main.swap.baseMint, at);
+}
+
+interface Joining {
+  readonly mint: Address;
+  readonly wallet: Address;
+  /** Before this transaction; null for the wallet's first trade. */
+  readonly lastTradeS: number | null;
+}
+
+/** To be called after the wallet's profile counted the trade. */
+function joinSwarm(
+  fold: WalletFold,
+  { skeleton, terminal }: TransactionFacts,
+  { mint, wallet, lastTradeS }: Joining,
+): void {
+  const { ids, wallets, swarms } = fold.walletBooks;
+  const timeS = secondsOf(fold.at.timeMs);
+  const id = ids.idOf(wallet);
+  const isFirstOfHour =
+    lastTradeS === null || Math.floor(lastTradeS / HOUR_S) !== Math.floor(timeS / HOUR_S);
+  const trade = {
+    ...{ mint: ids.idOf(mint), wallet: id, skeleton, timeS, isFirstOfHour },
+    walletTrades: wallets.tradesOf(id),
+    isByTerminal: terminal !== null,
+  };
+  const swarm = swarms.applyTrade(trade, (member) => wallets.tradesOf(member));
+  if (swarm !== null) markSwarm(fold, mint, swarm, fold.at.slot);
 }
 
 /** The swaps of a trader that are no intermediate hops. */

@@ -1,3 +1,4 @@
+import type { Swarm } from '../../fold/wallets/swarms/swarm-watch.ts';
 import type { Address, Slot } from '../../model/units.ts';
 import type { Books } from '../books/books.ts';
 import type { WalletBooks } from '../books/wallet-books.ts';
@@ -22,6 +23,21 @@ export function markSniper(
   const { ids, tokenBots } = walletBooks;
   tokenBots.setSniper(ids.idOf(mint), ids.idOf(wallet), verdict);
   refreshPools({ books, walletBooks }, { mint, wallet });
+}
+
+/** Makes wallets bots in the pools of a mint, as members of a swarm, from a slot on. */
+export function markSwarm(
+  { books, walletBooks }: MarkedBooks,
+  mint: Address,
+  { members, others, users }: Swarm,
+  sinceSlot: Slot,
+): void {
+  const { ids, tokenBots } = walletBooks;
+  const verdict = { sinceSlot, wallets: members.length, others, users };
+  for (const member of members) {
+    tokenBots.setSwarm(ids.idOf(mint), member, verdict);
+    refreshPools({ books, walletBooks }, { mint, wallet: ids.addressOf(member) });
+  }
 }
 
 /** Passes to all pools of a mint whether a wallet is a bot in it. */

@@ -8,7 +8,7 @@ export const TOKEN_BOT_LAYOUT = rowLayout({
   sniperSlot: 'u32',
   swarmSlot: 'u32',
   coordinationSlot: 'u32',
-  /** Traders of the hour outside of the swarm, and those of them that use its skeleton. */
+  /** Established traders of the hour, and those of them that use the swarm's skeleton. */
   swarmOthers: 'u32',
   swarmUsers: 'u32',
   /** Row of the wallet's previous mint plus one, 0 for none. */

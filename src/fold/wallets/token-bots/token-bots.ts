@@ -21,7 +21,7 @@ export interface SwarmVerdict {
   readonly sinceSlot: Slot;
   /** Wallets of the swarm when this one was added. */
   readonly wallets: number;
-  /** Other traders of the hour then, and those of them that used the same skeleton. */
+  /** Established traders then, and those of them that used the same skeleton. */
   readonly others: number;
   readonly users: number;
 }
