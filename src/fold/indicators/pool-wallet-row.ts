@@ -64,8 +64,12 @@ const DUST_USD = 10n ** BigInt(USD_NANO_SCALE);
  * unknown price is not dust.
  */
 export function isOrganic(flags: number, volumeUsd: bigint): boolean {
-  if ((flags & NEVER_ORGANIC) !== 0) return false;
-  return volumeUsd >= DUST_USD || (flags & FLAG.unpriced) !== 0;
+  return (flags & NEVER_ORGANIC) === 0 && !isDust(flags, volumeUsd);
+}
+
+/** Whether a wallet moved less than one dollar, as far as prices are known. */
+export function isDust(flags: number, volumeUsd: bigint): boolean {
+  return volumeUsd < DUST_USD && (flags & FLAG.unpriced) === 0;
 }
 
 /** Sets or clears a bit of FLAG. A row that already has this value is not written. */

@@ -4,6 +4,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { ReadView } from '../../ui/read-view.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { AutomationPanel } from './automation-panel.tsx';
+import { TokenRulesPanel } from './token-rules-panel.tsx';
 import { CreatedTokens } from './created-tokens.tsx';
 import { FundingTree } from './funding-tree.tsx';
 import { Links } from './links.tsx';
@@ -29,6 +30,7 @@ export function Page({ params }: { readonly params: Readonly<Record<string, stri
             <NamedInFindings address={address} />
             <div class="columns">
               <AutomationPanel automation={wallet.automation} />
+              <TokenRulesPanel rules={wallet.token_rules} />
               <SkillPanel skill={wallet.skill} />
             </div>
             <Activity address={address} live={wallet} />
