@@ -4,7 +4,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { Engine } from '../../src/engine/engine.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import type { Address } from '../../src/model/units.ts';
-import { mintCreated, poolCreated, slotFacts, swapEvent, transactionFacts } from '../support/build-facts.ts';
+import {
+  mintCreated,
+  poolCreated,
+  slotFacts,
+  swapEvent,
+  transactionFacts,
+} from '../support/build-facts.ts';
 import { address } from '../support/build-transaction.ts';
 import { fallbackSolUsd } from '../support/master-fixture.ts';
 import { hasTestData, testData } from '../support/test-data.ts';
@@ -59,7 +65,10 @@ function factsOf({ mint, slot, creator, creationIndex, buys }: RealLaunch): Slot
   const creation = transactionFacts({
     txIndex: creationIndex,
     signers: [creator],
-    events: [mintCreated(mint), poolCreated(10n ** 15n, 10n ** 9n, { pool, baseMint: mint, creator })],
+    events: [
+      mintCreated(mint),
+      poolCreated(10n ** 15n, 10n ** 9n, { pool, baseMint: mint, creator }),
+    ],
   });
   const trades = buys
     .filter(({ txIndex }) => txIndex > creationIndex)
@@ -71,7 +80,10 @@ function factsOf({ mint, slot, creator, creationIndex, buys }: RealLaunch): Slot
         // The terminal is no excuse: each was sent through one here.
         terminal: 'axiom',
         events: [
-          swapEvent('buy', baseRaw, lamports, { pool, baseMint: mint, trader: signer }),
+          swapEvent(
+            { trader: signer, side: 'buy', baseRaw, quoteRaw: lamports },
+            { pool, baseMint: mint },
+          ),
         ],
       }),
     );

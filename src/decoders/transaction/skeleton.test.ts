@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
-import { AccountKeys } from '../../model/account-keys.ts';
+import type { AccountKeys } from '../../model/account-keys.ts';
 import { Instruction } from '../../model/instruction.ts';
 import type { ChainTransaction } from '../../model/transaction.ts';
 import { ROUTER_PROGRAMS } from './router-programs.ts';

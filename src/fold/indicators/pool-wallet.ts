@@ -1,5 +1,11 @@
 import { type Address, asUsdNano, type UsdNano } from '../../model/units.ts';
-import { FLAG, isDust, isOrganic, POOL_WALLET_LAYOUT, type PoolWalletRows } from './pool-wallet-row.ts';
+import {
+  FLAG,
+  isDust,
+  isOrganic,
+  POOL_WALLET_LAYOUT,
+  type PoolWalletRows,
+} from './pool-wallet-row.ts';
 
 /** The activity of one wallet in one pool. Times are logical milliseconds. */
 export interface PoolWallet {

@@ -4,7 +4,6 @@ import { Panel } from '../../ui/panel.tsx';
 import { ReadView } from '../../ui/read-view.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { AutomationPanel } from './automation-panel.tsx';
-import { TokenRulesPanel } from './token-rules-panel.tsx';
 import { CreatedTokens } from './created-tokens.tsx';
 import { FundingTree } from './funding-tree.tsx';
 import { Links } from './links.tsx';
@@ -12,6 +11,7 @@ import { NamedInFindings } from './named-in-findings.tsx';
 import { Positions } from './positions.tsx';
 import { SkillPanel } from './skill-panel.tsx';
 import { Summary } from './summary.tsx';
+import { TokenRulesPanel } from './token-rules-panel.tsx';
 import { Trades } from './trades.tsx';
 import { useWallet } from './use-wallet.ts';
 
