@@ -4,6 +4,9 @@ import { asLamports, asRawAmount } from '../src/model/units.ts';
 import { signature } from '../tests/support/build-transaction.ts';
 import { numberedAddress } from './numbered-addresses.ts';
 
+/** Of every transaction: that of a common tool. */
+const SKELETON = '0123456789abcdef';
+
 /** A wallet's purchase of a token that it then holds; wallets, tokens and pools are numbered. */
 export function numberedPurchase(purchase: {
   readonly number: number;
@@ -32,6 +35,7 @@ export function numberedPurchase(purchase: {
     programIds: [],
     usesLookupTables: false,
     terminal: null,
+    skeleton: SKELETON,
     tokenBalances: [{ account, owner, mint, decimals: 6, before: asRawAmount(0n), after: baseRaw }],
     events: [
       {

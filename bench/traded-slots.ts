@@ -10,6 +10,9 @@ import {
 } from '../src/model/units.ts';
 import { numberedAddress } from './numbered-addresses.ts';
 
+/** Of every transaction: that of a common tool. */
+const SKELETON = '0123456789abcdef';
+
 const SWAPS_A_SLOT = 100;
 const SLOT_MS = 400;
 export const FIRST_SLOT = 400_000_000;
@@ -153,6 +156,7 @@ function transactionOf(draft: TradeDraft): TransactionFacts {
     tips: [],
     programIds: [SPL_TOKEN_PROGRAM],
     terminal: null,
+    skeleton: SKELETON,
     usesLookupTables: false,
     tokenBalances: [
       balance(addressOf(3, trader), owner, mint, base),

@@ -4,6 +4,9 @@ import type { Tip, TokenBalanceChange, TransactionFacts } from '../../src/model/
 import type { Terminal } from '../../src/model/terminal-accounts.ts';
 import type { Address, Lamports, RawAmount, Signature } from '../../src/model/units.ts';
 
+/** Of every transaction: that of a common tool. */
+const SKELETON = '0123456789abcdef';
+
 /** Rent of a token account. */
 export const ACCOUNT_RENT_LAMPORTS = 2_039_280;
 
@@ -105,6 +108,7 @@ export class TransactionDraft {
       tokenBalances: balances,
       events,
       terminal,
+      skeleton: SKELETON,
     };
   }
 }

@@ -6,6 +6,7 @@ import { PointReads } from '../ingestion/point-reads.ts';
 import { exposeVerification } from '../ingestion/verification-metrics.ts';
 import { steadyNowMs } from '../lib/steady-time.ts';
 import { ApiError } from '../model/errors.ts';
+import { isRefusing } from '../model/fraud-review.ts';
 import type { Service } from '../service/app.ts';
 import type { Followers } from '../service/followers.ts';
 import { FraudService } from '../service/fraud-service.ts';
@@ -33,7 +34,7 @@ export interface Answering {
 
 /** The answers to the reads of an API. */
 export function answersOf(
-  { store, ingestion, past }: Service,
+  { store, ingestion, past, refusals }: Service,
   options: ChainStatusOptions,
   { publisher, watched, metrics, market, followers }: Answering,
 ): ServiceAnswers {
@@ -48,6 +49,7 @@ export function answersOf(
     onTaken: (detail) => {
       begun().webhooks.reviewed(detail);
       market.reviewed(detail.classification.finding.mint);
+      if (isRefusing(detail.status)) refusals.add(detail.classification.id);
     },
   });
   const venueAlarms = () => followers()?.drift.alarms ?? [];

@@ -221,7 +221,7 @@ function warnOfOlderSlots({ ingestion }: Service, logger: FastifyBaseLogger): vo
  * other failure is thrown, because nothing would ingest the chain.
  */
 async function ingest(
-  { service: { ingestion }, config, slotTraces, feed, logger, stopping }: Run,
+  { service: { ingestion, refusals }, config, slotTraces, feed, logger, stopping }: Run,
   { source, observer }: FollowedChain,
 ): Promise<void> {
   const { writeAfterMs, isLive } = feed;
@@ -241,6 +241,7 @@ async function ingest(
     ...(writeAfterMs === undefined ? {} : { writeAfterMs }),
     ...(observer === null ? {} : { observer }),
     ...(bundleOracle === null ? {} : { bundleOracle }),
+    refusals,
     onProblem: (problem) => logger.warn({ problem }, 'part of the input could not be used'),
     onMissing: ({ from, to, reason }) => logger.warn({ from, to, reason }, 'slots are missing'),
     onSlot: ({ slot, transactions, problems }) => {

@@ -14,6 +14,7 @@ import { ALL_DECODERS, type DecoderSet } from './registry.ts';
 import type { Tally } from './tally.ts';
 import { readComputeBudget } from './transaction/compute-budget.ts';
 import { hasNoPools } from './transaction/no-pool-programs.ts';
+import { skeletonOf } from './transaction/skeleton.ts';
 import { terminalOf } from './transaction/terminals.ts';
 import { tipsOf } from './transaction/tips.ts';
 import { isTokenProgram } from './transaction/token-movements.ts';
@@ -56,6 +57,8 @@ function readFacts(
   const budget = readComputeBudget(transaction);
   const programIds = outerPrograms(transaction);
   const events = view === null ? [] : decodeEvents(view, reader);
+  const tips = view === null ? [] : tipsOf(view);
+  const hasSwap = events.some(({ kind }) => kind === 'swap');
   const facts: TransactionFacts = {
     signature: transaction.signature,
     txIndex,
@@ -67,12 +70,13 @@ function readFacts(
     computeUnitLimit: budget.unitLimit,
     computeUnitPriceMicroLamports: budget.unitPriceMicroLamports,
     computeUnitsUsed: transaction.computeUnitsUsed,
-    tips: view === null ? [] : tipsOf(view),
+    tips,
     programIds,
     usesLookupTables: transaction.usesLookupTables,
     tokenBalances: view === null ? [] : changedBalances(transaction),
     events,
     terminal: terminalOf(programIds, events),
+    skeleton: hasSwap ? skeletonOf(transaction, tips.length > 0) : null,
   };
   const { priorityFeeLamports } = budget;
   return priorityFeeLamports === null
@@ -100,6 +104,7 @@ function unreadFacts(transaction: ChainTransaction, txIndex: number): Transactio
     tokenBalances: [],
     events: [],
     terminal: null,
+    skeleton: null,
   };
 }
 

@@ -293,6 +293,11 @@ export class Engine {
     return this.state.fraud.status;
   }
 
+  /** Whether a review of a finding as false or archived was applied. */
+  isFindingRefused(id: string): boolean {
+    return this.state.fraud.isRefused(id);
+  }
+
   /** Records that contradict earlier ones: signs of missing history, never published as data. */
   get contradictions(): {
     readonly supplies: number;

@@ -26,7 +26,11 @@ export class FollowedTail {
 
   /** Folds a slot after all others. */
   add(item: SlotItem, run: IngestionRun): Promise<SlotFacts> {
-    return this.take(item, run, (facts) => this.foldNow().addTail(facts));
+    const fold = this.foldNow();
+    const { refusals } = run.hooks;
+    return this.take(item, run, (facts) =>
+      fold.addTail(refusals === undefined ? facts : refusals.attach(facts, fold)),
+    );
   }
 
   /**

@@ -6,6 +6,7 @@ import type { SlotFacts } from '../model/slot-facts.ts';
 import type { SlotGap } from '../model/slot-range.ts';
 import type { AccountObserver } from './account-observer.ts';
 import { type BundleAnswers, ExactBundles } from './exact-bundles.ts';
+import type { FindingRefusals } from './finding-refusals.ts';
 
 /** The part of a source used by ingestion. */
 export type IngestionSource = AsyncIterable<SourceItem> &
@@ -26,6 +27,8 @@ export interface IngestionHooks {
   readonly onMissing?: (gap: SlotGap) => void;
   /** For followed chains: reads accounts during ingestion. */
   readonly observer?: AccountObserver;
+  /** For followed chains: reviews that the fold must know. */
+  readonly refusals?: FindingRefusals;
   /** Queried for the bundles of each slot before it is folded, within a short time limit. */
   readonly bundleOracle?: BundleOracle;
   /**

@@ -8,6 +8,7 @@ import type { SlotFacts } from '../model/slot-facts.ts';
 import type { ChainBlock } from '../model/transaction.ts';
 import type { Slot } from '../model/units.ts';
 import { keepBundles } from './exact-bundles.ts';
+import { withRefusals } from './finding-refusals.ts';
 
 /** An item with a slot. Facts are those of a whole block. */
 export type SlotItem = Extract<SourceItem, { readonly kind: 'block' | 'facts' }>;
@@ -52,7 +53,7 @@ export function lateFacts(item: SlotItem, held: SlotFacts | null): SlotFacts | n
   const lost = (held.observations ?? []).filter((observation) =>
     known.every((other) => compareObservations(observation, other) !== 0),
   );
-  return keepBundles(attachObservations(facts, lost), held);
+  return withRefusals(keepBundles(attachObservations(facts, lost), held), held.refusedFindings);
 }
 
 function lateRecord(item: SlotItem, held: SlotFacts): SlotFacts | null {

@@ -5,6 +5,16 @@ export const REVIEW_STATUSES = ['reviewed', 'confirmed', 'false_positive', 'arch
 
 export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
 
+/** Statuses in which a finding makes nobody a bot any more (METHODS §13.1). No review ends them. */
+export const REFUSING_STATUSES = [
+  'false_positive',
+  'archived',
+] as const satisfies readonly ReviewStatus[];
+
+export function isRefusing(status: ClassificationStatus): boolean {
+  return (REFUSING_STATUSES as readonly string[]).includes(status);
+}
+
 /** Statuses of a classification, by the names the wire uses (CONTRACT §2.7). */
 export const CLASSIFICATION_STATUSES = ['active', ...REVIEW_STATUSES] as const;
 

@@ -11,6 +11,7 @@ import {
   optional,
   plain,
   record,
+  text,
 } from './codec.ts';
 import type { ProgramName } from './program.ts';
 import type { Terminal } from './terminal-accounts.ts';
@@ -70,6 +71,11 @@ export const TRANSACTION_FACTS = record({
    * known.
    */
   terminal: added(nullable(interned<Terminal>()), null),
+  /**
+   * What transactions of one tool have in common, as a hash of 16 hexadecimal digits
+   * (decoders/transaction/skeleton.ts); null without a swap.
+   */
+  skeleton: added(nullable(interned<string>()), null),
 });
 
 /**
@@ -141,6 +147,11 @@ export const SLOT_FACTS = record({
    * them. Absent when there are none or they are unknown.
    */
   exactBundles: optional(list(EXACT_BUNDLE)),
+  /**
+   * Ids of findings that reviews called false or archived by the time the slot was applied. They
+   * count from this slot on. Absent when there are none.
+   */
+  refusedFindings: optional(list(text)),
 });
 
 /** One decoded slot: the entry of the canonical log that the engine folds and the store keeps. */

@@ -1,4 +1,5 @@
 import type { Address, UsdNano } from './units.ts';
+import type { TokenJudgement } from './wallet-kind.ts';
 import type { WalletPosition } from './wallet-record.ts';
 
 /** What is known about a wallet in a token, by the names the wire uses. */
@@ -15,6 +16,8 @@ export type WalletLabel = (typeof WALLET_LABELS)[number];
 export interface WalletStanding {
   /** Null for a wallet that never traded. */
   readonly walletClass: 'organic' | 'bot' | null;
+  /** Rules that make it a bot in the pools of this token, whatever it is elsewhere. */
+  readonly judgements: readonly TokenJudgement[];
   readonly labels: readonly WalletLabel[];
   /**
    * Names the cluster of wallets assumed to have one owner: the first funder, or the wallet itself if

@@ -1,5 +1,6 @@
 import type { AddressClass } from './address-registry.ts';
 import type { Address, Lamports, PriceE18, RawAmount, Slot, UsdNano } from './units.ts';
+import type { TokenJudgement, WalletKind } from './wallet-kind.ts';
 
 /** Everything known about a wallet, as of the newest slot. Times are logical milliseconds. */
 export interface WalletRecord {
@@ -10,6 +11,8 @@ export interface WalletRecord {
   readonly automation: WalletAutomation | null;
   /** Null until one of its episodes has ended. */
   readonly skill: WalletSkill | null;
+  /** What makes it a bot in single tokens, most recent first, of at most 50. */
+  readonly tokenJudgements: readonly TokenJudgement[];
   readonly firstFunding: WalletFunding | null;
   /** Newest first, at most `POSITIONS_SHOWN`. */
   readonly positions: readonly WalletPosition[];
@@ -23,6 +26,8 @@ export type WalletClass = 'organic' | 'bot';
 /** Classification as bot or organic, with the reasons (METHODS §2.1). */
 export interface WalletAutomation {
   readonly class: WalletClass;
+  /** Kinds of program, those in single tokens included. */
+  readonly kinds: readonly WalletKind[];
   readonly score: number;
   readonly rule: string | null;
   /** What the rule detects and why, in words; null without a rule. */

@@ -8,11 +8,13 @@ import type { EngineOptions } from '../engine/engine-options.ts';
 import { CALIBRATION } from '../fraud/scoring/calibration.ts';
 import type { EngineFactory } from '../ingestion/engine-factory.ts';
 import { EngineStates } from '../ingestion/engine-states.ts';
+import { FindingRefusals } from '../ingestion/finding-refusals.ts';
 import { TAIL_SLOTS_MAX } from '../ingestion/fold.ts';
 import { Ingestion } from '../ingestion/ingestion.ts';
 import type { IngestionHooks } from '../ingestion/ingestion-run.ts';
 import { PastStates } from '../ingestion/past/past-states.ts';
 import { ADDRESS_REGISTRY } from '../model/address-registry.ts';
+import { REFUSING_STATUSES } from '../model/fraud-review.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { describeFinding } from '../store/verification/finding.ts';
 import { stateMemoryBytesOf, stateMemoryOf } from './state-memory.ts';
@@ -23,6 +25,8 @@ export interface Service {
   readonly ingestion: Ingestion;
   /** States of earlier slots. */
   readonly past: PastStates;
+  /** Reviews that the fold must know. */
+  readonly refusals: FindingRefusals;
   close(): Promise<void>;
 }
 
@@ -91,6 +95,7 @@ export async function restoreService(config: Config, hooks: OpeningHooks = {}): 
       store,
       ingestion,
       past,
+      refusals: new FindingRefusals(store.reviews.idsWith(REFUSING_STATUSES)),
       async close() {
         await past.close();
         await ingestion.close();

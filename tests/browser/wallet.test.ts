@@ -26,6 +26,7 @@ const usd = (cents: bigint) => asUsdNano(cents * 10_000_000n);
 /** A bot by rule, with one term known and one not; half of what it bought is still held. */
 const BOT: WalletRecord = fakeWallet({
   automation: {
+    kinds: ['sniper'],
     ...{ class: 'bot', score: 0.99, rule: 'swap_rate', ruleHeldMs: SLOT_TIME_MS },
     ruleMeaning: 'At least 500 swaps within 24 h. No person does that.',
     evidence: [{ measure: 'swaps_24h', value: 612, threshold: 500 }],
@@ -43,6 +44,13 @@ const BOT: WalletRecord = fakeWallet({
     ...{ trades: 612, firstSlot: SLOT, firstMs: SLOT_TIME_MS },
     ...{ lastSlot: SLOT, lastMs: SLOT_TIME_MS },
   },
+  tokenJudgements: [
+    {
+      ...{ token: MINT, rule: 'launch_sniper', kind: 'sniper', sinceSlot: SLOT },
+      meaning: 'Bought at most two slots after the launch.',
+      evidence: [{ measure: 'slots_after_launch', value: 1, threshold: 2 }],
+    },
+  ],
   firstFunding: {
     ...{ funder: FUNDER, funderClass: 'cex', lamports: asLamports(2_500_000_000n) },
     ...{ slot: SLOT, timeMs: SLOT_TIME_MS },

@@ -314,6 +314,7 @@ const transactionFields = {
   ),
   events: fc.array(event, { maxLength: 4 }),
   terminal: maybe(text),
+  skeleton: maybe(text),
 };
 
 const transaction = fc.oneof(

@@ -73,6 +73,7 @@ const trade: fc.Arbitrary<Move> = fc
         swaps: [{ ...within(story, drawn), flags }],
         pays: drawn.hasTerminal ? [fee] : [],
         terminal: null,
+        skeleton: null,
         programIds: drawn.isPrivate ? [PRIVATE_PROGRAM] : [],
       },
     ];

@@ -58,6 +58,7 @@ export function transactionFacts(
     tokenBalances: [],
     events: [],
     terminal: null,
+    skeleton: null,
     ...draft,
   };
 }

@@ -84,6 +84,7 @@ export function buildTransactionFacts(
     tokenBalances: [],
     events: [],
     terminal: null,
+    skeleton: null,
     ...given,
   };
 }

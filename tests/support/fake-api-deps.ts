@@ -363,6 +363,7 @@ export function fakeWallet(overrides: Partial<WalletRecord> = {}): WalletRecord 
     address: WALLET,
     addressClass: null,
     automation: null,
+    tokenJudgements: [],
     skill: null,
     firstFunding: null,
     positions: [],

@@ -50,6 +50,7 @@ export class FakeLiveEngine implements LiveEngine {
     standings: () => [],
     positions: () => ({ positions: [], next: null }),
     recordedLinks: () => [],
+    tokenBot: () => null,
     poolsOf: () => [],
   };
 }

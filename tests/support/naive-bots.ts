@@ -130,11 +130,18 @@ function logitOf(profile: NaiveProfile, isPrivate: IsPrivate): number {
     trading_terminal: Number(isByTerminal),
     old_wallet: Number(isOld),
   };
+  // METHODS §13.1: saturated over 30 observations, each of these suffices.
+  const habits = new Map<ScoreTermName, number>([
+    ['short_holds', heldS.length],
+    ['fast_gaps', gaps.length],
+    ['regular_gaps', gaps.length],
+  ]);
   // The weights are fitted values, so they are not recalculated here.
-  return SCORE_TERMS.reduce(
-    (sum, { name, weight, from, to }) => sum + weight * ramp(values[name], from, to),
-    -2,
-  );
+  return SCORE_TERMS.reduce((sum, { name, weight, from, to }) => {
+    const x = ramp(values[name], from, to);
+    const suffices = x === 1 && (habits.get(name) ?? 0) >= 30;
+    return sum + (suffices ? 2.1 : weight) * x;
+  }, -2);
 }
 
 /** From the five sizes of the Misra-Gries summary (decision 0016), exact for up to five sizes. */

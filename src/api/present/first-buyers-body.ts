@@ -77,6 +77,7 @@ export const FirstBuyersBody = wireRecord<FirstBuyerPage, (next: number) => stri
             value_usd: '50.00',
             balance: '0.000000',
             class: 'bot',
+            token_rules: [],
             labels: [],
             cluster_id: EXAMPLE.wallet,
             first_buy_at: EXAMPLE.instant,

@@ -13,6 +13,7 @@ import {
   usd,
   word,
 } from './wire-kinds.ts';
+import { TokenJudgementBody } from './token-judgement-body.ts';
 import { wireRecord } from './wire-record.ts';
 
 /** A wallet in a token; null for an address that is no ordinary wallet. */
@@ -25,7 +26,12 @@ export const STANDING_FIELDS = wireRecord<WithStanding>()({
   class: [
     maybeWord(['organic', 'bot']),
     ({ standing }) => standing?.walletClass ?? null,
-    'Class of the wallet; null for one that never traded.',
+    'Class of the wallet in this token; null for one that never traded.',
+  ],
+  token_rules: [
+    list(TokenJudgementBody),
+    ({ standing }) => standing?.judgements ?? [],
+    'Rules that make the wallet a bot in the pools of this token, whatever its class is elsewhere.',
   ],
   labels: [
     list(word(WALLET_LABELS)),

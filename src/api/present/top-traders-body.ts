@@ -76,6 +76,7 @@ export const TopTradersBody = wireRecord<TraderPage, Context>()(
             balance: '1000.000000',
             share_of_supply: '0.0000',
             class: 'organic',
+            token_rules: [],
             labels: ['smart'],
             cluster_id: EXAMPLE.wallet,
             first_buy_at: EXAMPLE.instant,

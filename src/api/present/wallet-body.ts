@@ -7,6 +7,7 @@ import type {
   WalletPosition,
   WalletRecord,
 } from '../../model/wallet-record.ts';
+import { WALLET_KINDS } from '../../model/wallet-kind.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
 import { FRESHNESS_HEADERS } from '../schemas/wire.ts';
 import { formatTokens } from './format-wire.ts';
@@ -27,6 +28,7 @@ import {
   usd,
   word,
 } from './wire-kinds.ts';
+import { TokenJudgementBody } from './token-judgement-body.ts';
 import { wireRecord } from './wire-record.ts';
 
 const statistic = rounded(4);
@@ -65,6 +67,11 @@ const Term = wireRecord<WalletAutomation['terms'][number]>()({
 const Automation = wireRecord<WalletAutomation>()(
   {
     label: [word(['organic', 'bot']), 'class'],
+    kinds: [
+      list(word(WALLET_KINDS)),
+      'kinds',
+      'Kinds of program that the wallet is, in single tokens too; empty if none is known.',
+    ],
     score: [statistic, 'score', 'Likelihood of automation, from 0 to 1.'],
     rule: [
       nullable(text),
@@ -167,6 +174,7 @@ const BODY_EXAMPLE = {
   kind: null,
   automation: {
     label: 'organic',
+    kinds: ['sniper'],
     score: '0.0821',
     rule: null,
     rule_meaning: null,
@@ -193,6 +201,18 @@ const BODY_EXAMPLE = {
     last_trade_slot: EXAMPLE.slot,
     last_trade_at: EXAMPLE.instant,
   },
+  token_rules: [
+    {
+      token_address: EXAMPLE.mint,
+      rule: 'launch_sniper',
+      kind: 'sniper',
+      meaning:
+        'Bought at most two slots after the launch without having created the token. Nobody reads ' +
+        'a name and signs within 800 ms.',
+      since_slot: EXAMPLE.slot,
+      evidence: [{ measure: 'slots_after_launch', value: '1.0000', threshold: '2.0000' }],
+    },
+  ],
   skill: SKILL_EXAMPLE,
   first_funding: {
     funder_address: EXAMPLE.creator,
@@ -215,6 +235,11 @@ export const WalletBody = wireRecord<WalletRecord>()(
       'Known class of the address; null for an ordinary wallet.',
     ],
     automation: [unionNull(Automation), 'automation'],
+    token_rules: [
+      list(TokenJudgementBody),
+      'tokenJudgements',
+      'Rules that make the wallet a bot in single tokens, of the 50 most recent such tokens.',
+    ],
     skill: [unionNull(Skill), 'skill'],
     first_funding: [unionNull(Funding), 'firstFunding'],
     positions: [list(PositionBody), 'positions', 'Newest positions first, at most 200.'],

@@ -27,7 +27,7 @@ const BUYER: FirstBuyer = {
     ...swap,
     swap: { ...swap.swap, poolBaseDelta: asRawAmount(-1_500_000n), baseDecimals: 6 },
   },
-  standing: { walletClass: 'bot', labels: ['copied'], cluster: POOL, position: null },
+  standing: { walletClass: 'bot', judgements: [], labels: ['copied'], cluster: POOL, position: null },
 };
 
 function serverWith(buyers: readonly FirstBuyer[], next: number | null) {
@@ -61,6 +61,7 @@ describe('GET /v1/token/{token_address}/first-buyers', () => {
             value_usd: '50.00',
             balance: null,
             class: 'bot',
+            token_rules: [],
             labels: ['copied'],
             cluster_id: POOL,
             first_buy_at: null,

@@ -20,7 +20,7 @@ const url = `/v1/token/${MINT}/holders`;
 
 /** 6 tokens of known cost, bought for 30 dollars, now at 7 dollars each. */
 const STANDING: WalletStanding = {
-  walletClass: 'organic',
+  walletClass: 'organic', judgements: [],
   labels: ['insider', 'smart'],
   cluster: OTHER_MINT,
   position: {
@@ -86,6 +86,7 @@ describe('GET /v1/token/{token_address}/holders', () => {
             created_at: '2025-01-15T14:32:08.000Z',
             share_of_supply: '0.2500',
             class: null,
+            token_rules: [],
             labels: [],
             cluster_id: null,
             first_buy_at: null,
@@ -100,6 +101,7 @@ describe('GET /v1/token/{token_address}/holders', () => {
             created_at: '2025-01-15T14:32:08.000Z',
             share_of_supply: '0.0000',
             class: 'organic',
+            token_rules: [],
             labels: ['insider', 'smart'],
             cluster_id: OTHER_MINT,
             first_buy_at: '2025-01-15T14:32:08.000Z',

@@ -91,6 +91,7 @@ const Body = wireRecord<HolderPage, TokenRecord>()(
             created_at: EXAMPLE.instant,
             share_of_supply: '0.2069',
             class: null,
+            token_rules: [],
             labels: [],
             cluster_id: null,
             first_buy_at: null,

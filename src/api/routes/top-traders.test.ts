@@ -25,7 +25,7 @@ const position: TokenTrader['position'] = {
   ...{ realisedUsd: asUsdNano(-1_250_000_000n), priceUsd: asPriceE18(7n * 10n ** 18n) },
   ...{ buys: 3, sells: 1, firstBuyMs: SLOT_TIME_MS, lastTradeMs: SLOT_TIME_MS },
 };
-const standing = { walletClass: 'bot', labels: ['copied'], cluster: POOL, position } as const;
+const standing = { walletClass: 'bot', judgements: [], labels: ['copied'], cluster: POOL, position } as const;
 
 function serverWith(page: TraderPage) {
   const asked: TraderPageQuery[] = [];
@@ -55,6 +55,7 @@ describe('GET /v1/token/{token_address}/top-traders', () => {
             balance: '10.000000',
             share_of_supply: '0.2500',
             class: 'bot',
+            token_rules: [],
             labels: ['copied'],
             cluster_id: POOL,
             first_buy_at: AT,

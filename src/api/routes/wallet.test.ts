@@ -36,6 +36,7 @@ const wallet: WalletRecord = {
   addressClass: null,
   automation: {
     class: 'bot',
+    kinds: ['market_maker'],
     score: 0.91,
     rule: 'h1',
     ruleMeaning: 'Pairs.',
@@ -60,6 +61,13 @@ const wallet: WalletRecord = {
     lastSlot: SLOT,
     lastMs: SLOT_TIME_MS,
   },
+  tokenJudgements: [
+    {
+      ...{ token: WALLET, rule: 'volume_swarm', kind: 'volume_swarm', meaning: 'One of ten.' },
+      sinceSlot: SLOT,
+      evidence: [{ measure: 'share_of_established_traders', value: 0.0051, threshold: 0.02 }],
+    },
+  ],
   skill: {
     isSmart: true,
     score: 0.7245,
@@ -110,6 +118,7 @@ describe('GET /v1/wallets/{address}', () => {
         kind: null,
         automation: {
           label: 'bot',
+          kinds: ['market_maker'],
           score: '0.9100',
           rule: 'h1',
           rule_meaning: 'Pairs.',
@@ -146,6 +155,18 @@ describe('GET /v1/wallets/{address}', () => {
           last_trade_slot: SLOT,
           last_trade_at: AT,
         },
+        token_rules: [
+          {
+            token_address: WALLET,
+            rule: 'volume_swarm',
+            kind: 'volume_swarm',
+            meaning: 'One of ten.',
+            since_slot: SLOT,
+            evidence: [
+              { measure: 'share_of_established_traders', value: '0.0051', threshold: '0.0200' },
+            ],
+          },
+        ],
         skill: {
           is_smart: true,
           score: '0.7245',

@@ -6,6 +6,8 @@ import { SmartHolderBook } from '../../fold/indicators/smart-holders.ts';
 import { PositionBook } from '../../fold/positions/position-book.ts';
 import { FollowBook } from '../../fold/smart/follow-book.ts';
 import { SmartBook } from '../../fold/smart/smart-book.ts';
+import { SwarmWatch } from '../../fold/wallets/swarms/swarm-watch.ts';
+import { TokenBots } from '../../fold/wallets/token-bots/token-bots.ts';
 import { WalletBook } from '../../fold/wallets/wallet-book.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
@@ -17,6 +19,8 @@ export interface WalletBooks {
   readonly ids: AddressIds<Address>;
   readonly funding: FundingBook;
   readonly wallets: WalletBook;
+  readonly tokenBots: TokenBots;
+  readonly swarms: SwarmWatch;
   readonly positions: PositionBook;
   readonly follows: FollowBook;
   readonly smart: SmartBook;
@@ -32,6 +36,8 @@ export function createWalletBooks(undo: UndoLog): WalletBooks {
     ids,
     funding: new FundingBook(ids, ADDRESS_REGISTRY, undo),
     wallets: new WalletBook({ ids, knownPrograms: KNOWN_PROGRAMS }, undo),
+    tokenBots: new TokenBots(undo),
+    swarms: new SwarmWatch(undo),
     positions: new PositionBook(ids, undo),
     follows: new FollowBook(ids, undo),
     smart: new SmartBook(ids, undo),

@@ -19,13 +19,13 @@ import { priceTokens } from '../books/price-tokens.ts';
 import { type QuotePrices, quotePricesOfSlot, quoteToLamports } from '../books/quote-prices.ts';
 import { foldCases } from '../cases/fold-cases.ts';
 import { viewCase } from '../cases/read-case.ts';
+import { markCoordination } from '../fraud/coordination.ts';
 import type { FraudUpdates } from '../fraud/fraud-watch.ts';
 import { countSlot, keepCounters } from '../state/engine-counters.ts';
 import type { EngineState } from '../state/engine-state.ts';
 import { chainedDigest } from '../state/state-digest.ts';
 import { type FoldedTransaction, foldWalletTransactions } from '../wallets/fold-wallets.ts';
 import { isOrganicSwap, settleVolume, settleWallets } from '../wallets/settle-wallets.ts';
-import type { WalletFold } from '../wallets/wallet-fold.ts';
 import type { WalletOwners } from '../wallets/wallet-owners.ts';
 import { foldObservation } from './fold-observation.ts';
 import { foldMinuteEnd, foldSignals, lastOutcomes } from './fold-signals.ts';
@@ -66,6 +66,8 @@ export function foldSlot(parts: FoldParts, facts: SlotFacts): SlotChanges {
   const folded = foldWallets(fold, { trades, relabelled, balances, smartWeights });
   const placed = findPlacedTrades(facts, (swap) => lamportsOf(quotes, swap), knownTimeMs(at));
   const { classifications, linkedBuys } = watchFraud(fold, folded, placed);
+  // Last of all, so that a finding counts from its own slot on.
+  settleTrades(fold, trades, folded);
   const bundles = [...placed.bundles, ...linkedBuys];
   countBundles(fold, bundles);
   const swaps = trades.map(({ priced }) => priced);
@@ -183,7 +185,6 @@ function foldWallets(
   const swaps = trades.map(({ priced }) => priced);
   const folded = foldWalletTransactions(fold, facts, swaps);
   settleWallets(fold, { relabelled: [...relabelled, ...swaps], balances });
-  settleTrades(fold, trades, folded);
   return folded;
 }
 
@@ -192,7 +193,7 @@ function foldWallets(
  * that is a wallet elsewhere and trades here as the account of a program has no class.
  */
 function settleTrades(
-  fold: WalletFold,
+  { state: { books, walletBooks }, owners }: SlotFold,
   trades: readonly SettlingTrade[],
   folded: readonly FoldedTransaction[],
 ): void {
@@ -202,28 +203,35 @@ function settleTrades(
     while (next < folded.length && folded[next]?.transaction.txIndex !== priced.txIndex) next++;
     const { trader } = priced.swap;
     const signers = folded[next]?.transaction.signers ?? [];
-    if (trader === null || !fold.owners.isWallet(trader, signers)) continue;
-    const walletClass = fold.walletBooks.poolWallets.classOf(priced.swap.pool, trader);
+    if (trader === null || !owners.isWallet(trader, signers)) continue;
+    const walletClass = walletBooks.poolWallets.classOf(priced.swap.pool, trader);
     if (walletClass === null) continue;
     markClass(trade, walletClass, isOrganicSwap(priced, walletClass));
-    settleVolume(fold, priced, trader);
+    settleVolume({ books, walletBooks }, priced, trader);
   }
 }
 
-/** Runs last: detectors see the state at the end of the slot. */
+/** Detectors see the state at the end of the slot. */
 function watchFraud(
-  { state, at, quotes }: SlotFold,
+  { state, facts, at, quotes }: SlotFold,
   folded: readonly FoldedTransaction[],
   { groups }: PlacedTrades,
 ): FraudUpdates {
   const { books, walletBooks, cases, fraud } = state;
   const updates = foldCases({ books, walletBooks, cases, at, quotes }, folded, groups);
   const { slot, timeMs } = at;
-  return fraud.settle(updates, at, {
+  const found = fraud.settle(updates, at, {
     entriesOf: (mint) => cases.lists.entryCount(mint),
     supplyOf: (mint) => books.tokens.get(mint)?.supplyRaw ?? null,
     read: (mint) => viewCase({ books, walletBooks, cases, slot, timeMs }, mint),
   });
+  const changed = found.classifications.map(({ finding: { mint } }) => mint);
+  for (const id of facts.refusedFindings ?? []) {
+    const mint = fraud.refuse(id);
+    if (mint !== null) changed.push(mint);
+  }
+  markCoordination({ books, walletBooks, fraud }, changed, slot);
+  return found;
 }
 
 function countBundles({ state }: SlotFold, bundles: readonly BundledTransaction[]): void {

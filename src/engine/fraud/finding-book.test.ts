@@ -191,6 +191,59 @@ test('findings are not forgotten, however many others were found since', () => {
   expect([take(0), book.size]).toEqual([[], 20_000]);
 });
 
+describe('the leaders of a mint', () => {
+  const led = (confidence: number, rest: Partial<Finding> = {}) =>
+    aFinding({
+      confidence,
+      wallets: [
+        anInvolvedWallet('a', { role: 'attacker' }),
+        anInvolvedWallet('b', { role: 'bundler' }),
+        anInvolvedWallet('f', { role: 'funding_source' }),
+        anInvolvedWallet('u', { role: 'unknown' }),
+      ],
+      ...rest,
+    });
+
+  test('are attackers and bundlers of findings of 0.7 and more', () => {
+    const book = createBook();
+    book.take(mint, [led(0.69)], at(102));
+    expect([...book.leadersOf(mint)]).toEqual([]);
+    book.take(mint, [led(0.7)], at(103));
+    const leading = { fraudType: 'traditional_bundle', confidence: 0.7 };
+    expect([...book.leadersOf(mint)]).toEqual([
+      ['a', leading],
+      ['b', leading],
+    ]);
+  });
+
+  test('are all that trade in patterns that know no attackers', () => {
+    const book = createBook();
+    book.take(mint, [led(0.8, { fraudType: 'wash_volume' })], at(102));
+    expect([...book.leadersOf(mint).keys()]).toEqual(['a', 'b', 'u']);
+  });
+
+  test('have the strongest of the findings that name them', () => {
+    const book = createBook();
+    const other = led(0.9, { fraudType: 'late_bundle', wallets: wallets('b') });
+    book.take(mint, [other, led(0.8)], at(102));
+    expect(book.leadersOf(mint).get(named('b'))?.fraudType).toBe('late_bundle');
+    expect(book.leadersOf(mint).get(named('a'))?.fraudType).toBe('traditional_bundle');
+  });
+
+  test('are none of a finding that was refused, also when it lapsed and is found again', () => {
+    const book = createBook();
+    const id = book.take(mint, [led(0.8)], at(102))[0]?.id ?? '';
+    expect(book.refuse('00000000-0000-5000-8000-000000000000')).toBeNull();
+    expect([...book.leadersOf(mint).keys()]).toEqual(['a', 'b']);
+    expect(book.refuse(id)).toBe(mint);
+    expect([book.isRefused(id), [...book.leadersOf(mint)]]).toEqual([true, []]);
+    book.take(mint, [], at(103));
+    expect(book.takeLapsed(asSlot(104), START_MS + 2 * DAY_MS)).toHaveLength(1);
+    expect(book.take(mint, [led(0.8)], at(105))[0]?.id).toBe(id);
+    expect([...book.leadersOf(mint)]).toEqual([]);
+  });
+});
+
 const anyFinding = fc
   .record({
     fraudType: fc.constantFrom('traditional_bundle' as const, 'late_bundle' as const),
@@ -222,11 +275,17 @@ test('evaluations can be undone, stored and restored', () => {
           apply(book, { index, timeMs: nowMs, found, findings }) {
             const lapsed = book.takeLapsed(asSlot(index), nowMs);
             const published = [...lapsed, ...book.take(found, findings, at(index, nowMs))];
+            const [first] = published;
+            if (first !== undefined && index % 3 === 0) book.refuse(first.id);
             const versions = published.map(({ id, state }) => `${id} ${state}`);
             expect(new Set(versions).size).toBe(published.length);
             return published;
           },
-          answers: (book) => [book.size, ...MINTS.map((each) => book.confidenceOf(each))],
+          answers: (book) => [
+            book.size,
+            ...MINTS.map((each) => book.confidenceOf(each)),
+            ...MINTS.map((each) => [...book.leadersOf(each)]),
+          ],
         },
         slots,
         stored,

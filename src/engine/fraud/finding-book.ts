@@ -2,8 +2,9 @@ import { AddressIds } from '../../lib/address-ids.ts';
 import { toBigintJson } from '../../lib/bigint-json.ts';
 import { ObjectMap } from '../../lib/object-map.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
-import type { Classification, Finding } from '../../model/fraud.ts';
+import type { Classification, Finding, FraudType, WalletRole } from '../../model/fraud.ts';
 import type { Address, Slot } from '../../model/units.ts';
+import { FindingIds } from './finding-ids.ts';
 import { FindingRows } from './finding-rows.ts';
 import { matchFindings } from './match-findings.ts';
 import {
@@ -25,6 +26,18 @@ const LAPSED_MS = 24 * 3_600_000;
 /** Minimum interval between updates in which confidence, wallets and roles are unchanged. */
 const DETAILS_MS = 600_000;
 const CONFIDENCE_STEP = 0.01;
+/** Minimum confidence at which those who lead the pattern are bots in the mint (METHODS §13.1). */
+export const COORDINATION_MIN = 0.7;
+const LEADING_ROLES: ReadonlySet<string> = new Set<WalletRole>(['attacker', 'bundler']);
+/** Patterns without such roles: those who trade in them have the role `unknown`. */
+const EQUAL_ROLES: ReadonlySet<FraudType> = new Set<FraudType>(['coordinated_exit', 'wash_volume']);
+
+/** The finding by which a wallet leads a pattern. */
+export interface Leading {
+  readonly fraudType: FraudType;
+  readonly confidence: number;
+}
+
 /**
  * Findings with stable ids. A pattern that is found again keeps its classification even when its
  * group or evidence changed; the change is published.
@@ -34,11 +47,17 @@ export class FindingBook {
   private readonly rows: FindingRows;
   /** By row. */
   private readonly findings: ObjectMap<TrackedFinding>;
+  /** Row by the id of a finding. */
+  private readonly rowsById: FindingIds;
+  /** Findings that a review called false or archived. */
+  private readonly refused: FindingIds;
 
   constructor(undo: UndoLog, ids = new AddressIds<Address>(undo)) {
     this.undo = undo;
     this.rows = new FindingRows(undo, ids);
     this.findings = new ObjectMap(TRACKED_FINDING, undo, 'findings');
+    this.rowsById = new FindingIds(undo, 'findings by id');
+    this.refused = new FindingIds(undo, 'refused findings');
   }
 
   /** Takes all current findings of a mint, strongest first; returns the changes to publish. */
@@ -73,6 +92,7 @@ export class FindingBook {
       tracked.publishedMs = timeMs;
       published.push(toClassification(tracked));
       this.findings.delete(row);
+      this.rowsById.delete(tracked.id);
       this.rows.remove(tracked.mint, row);
     }
   }
@@ -80,6 +100,43 @@ export class FindingBook {
   /** Confidence of the strongest finding of a mint, as last published; 0 without a finding. */
   confidenceOf(mint: Address): number {
     return Math.max(0, ...this.rows.of(mint).map((row) => this.rows.confidence(row)));
+  }
+
+  /**
+   * Records that a review called a finding false or archived it, for good: it names nobody any more,
+   * also when it lapses and is found again. Returns its mint; null if the finding is not tracked.
+   */
+  refuse(id: string): Address | null {
+    this.refused.set(id, 0);
+    const row = this.rowsById.get(id);
+    return row === -1 ? null : (this.findings.get(row)?.mint ?? null);
+  }
+
+  isRefused(id: string): boolean {
+    return this.refused.get(id) !== -1;
+  }
+
+  /**
+   * Attackers and bundlers, or the equal members of a pattern that has neither, of a mint's findings
+   * of COORDINATION_MIN and more, as last published and not refused, each with the strongest finding that names it.
+   */
+  leadersOf(mint: Address): ReadonlyMap<Address, Leading> {
+    const leaders = new Map<Address, Leading>();
+    for (const row of this.rows.of(mint)) {
+      const confidence = this.rows.confidence(row);
+      if (confidence < COORDINATION_MIN) continue;
+      const { id, fraudType, roles } = this.findings.get(row) as TrackedFinding;
+      if (this.isRefused(id)) continue;
+      for (const [wallet, role] of roles) {
+        const known = leaders.get(wallet)?.confidence ?? 0;
+        const isLeading =
+          LEADING_ROLES.has(role) || (role === 'unknown' && EQUAL_ROLES.has(fraudType));
+        if (isLeading && confidence > known) {
+          leaders.set(wallet, { fraudType, confidence });
+        }
+      }
+    }
+    return leaders;
   }
 
   /** Number of findings that can still change. */
@@ -95,6 +152,7 @@ export class FindingBook {
     if (this.trackedOf(mint).some(({ id }) => id === tracked.id)) return null;
     tracked.row = this.rows.add(mint);
     this.findings.set(tracked.row, tracked);
+    this.rowsById.set(tracked.id, tracked.row);
     return this.publish(tracked, finding, at);
   }
 

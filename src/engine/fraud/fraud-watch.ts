@@ -10,7 +10,7 @@ import type { MintCase } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
 import type { CaseUpdate } from '../cases/case-update.ts';
 import { type CaseSizes, EvaluationSchedule } from './evaluation-schedule.ts';
-import { FindingBook } from './finding-book.ts';
+import { FindingBook, type Leading } from './finding-book.ts';
 import { LinkedBuys } from './linked-buys.ts';
 
 /** Every pattern needs at least three wallets, and therefore three trades. */
@@ -80,6 +80,20 @@ export class FraudWatch {
   /** Confidence of the strongest finding of a mint, 0 to 1; 0 without a finding. */
   confidenceOf(mint: Address): number {
     return this.findings.confidenceOf(mint);
+  }
+
+  /** As FindingBook.refuse. */
+  refuse(id: string): Address | null {
+    return this.findings.refuse(id);
+  }
+
+  isRefused(id: string): boolean {
+    return this.findings.isRefused(id);
+  }
+
+  /** As FindingBook.leadersOf. */
+  leadersOf(mint: Address): ReadonlyMap<Address, Leading> {
+    return this.findings.leadersOf(mint);
   }
 
   get status(): FraudWatchStatus {

@@ -1,3 +1,4 @@
+import type { TokenBot } from '../../fold/wallets/token-bots/token-bots.ts';
 import type { WalletLinks } from '../../model/finding-graph.ts';
 import type { TraderPage, TraderPageQuery, WalletStanding } from '../../model/token-wallets.ts';
 import type { Address } from '../../model/units.ts';
@@ -32,6 +33,12 @@ export class WalletReads {
   standings(mint: Address, wallets: readonly Address[]): WalletStanding[] {
     const { books, walletBooks } = this.sources;
     return wallets.map(standingsIn(books, walletBooks, mint));
+  }
+
+  /** What makes a wallet a bot in the pools of a mint only; null if nothing does. */
+  tokenBot(mint: Address, wallet: Address): TokenBot | null {
+    const { ids, tokenBots } = this.sources.walletBooks;
+    return tokenBots.find(ids.find(mint), ids.find(wallet));
   }
 
   /** Pools of a mint: those seen first, up to a maximum, and the one that prices it. */

@@ -1,6 +1,7 @@
 import { knownTimeMs } from '../../fold/market/logical-time.ts';
 import { entryCellOf } from '../../fold/smart/entry-cell.ts';
-import { SLOT_MS, SNIPE_DELAY_MS } from '../../fold/wallets/features/wallet-thresholds.ts';
+import { HOUR_S, SLOT_MS, SNIPE_DELAY_MS } from '../../fold/wallets/features/wallet-thresholds.ts';
+import { secondsOf } from '../../fold/wallets/wallet-row-changes.ts';
 import { absolute } from '../../lib/decimal.ts';
 import type { WalletSwap } from '../../model/derived.ts';
 import type { TransactionFacts } from '../../model/slot-facts.ts';
@@ -8,6 +9,7 @@ import { type Address, asLamports, asUsdNano, type UsdNano } from '../../model/u
 import { isInsider } from '../books/insiders.ts';
 import { launchSlotOf } from '../books/launch-slot.ts';
 import { quoteToUsd } from '../books/quote-prices.ts';
+import { markSniper, markSwarm } from './token-bot-marks.ts';
 import { costsOf, NO_COSTS, sizeOf, type TradeCosts, usdValueOf } from './trade-costs.ts';
 import { isRoundTrip, quoteTokens, type TraderSwaps } from './trader-swaps.ts';
 import type { WalletFold } from './wallet-fold.ts';
@@ -28,6 +30,7 @@ export function foldTrader(
   const own = ownSwaps(swaps);
   const [main = swaps.swaps[0]] = own;
   const firstBuy = firstBuyOf(fold, own);
+  if (firstBuy !== undefined) markSnipes(fold, own);
   for (const priced of swaps.swaps) {
     addToPool(fold, priced, isBot);
     addToFlow(fold, priced);
@@ -37,6 +40,7 @@ export function foldTrader(
   addQuoteTokens(fold, swaps);
   if (firstBuy !== undefined)
     walletBooks.follows.applyFirstBuy(firstBuy.swap.baseMint, trader, at.slot);
+  const lastTradeS = walletBooks.wallets.lastTradeS(id);
   walletBooks.wallets.applyTrade(id, {
     slot: at.slot,
     timeMs: at.timeMs,
@@ -45,15 +49,43 @@ export function foldTrader(
     lamports: sizeOf(fold.quotes, likeMain(own, main), costs),
     isRoundTrip: isRoundTrip(swaps),
     isFirstBuyOfMint: firstBuy !== undefined,
-    isSnipe: firstBuy !== undefined && isSnipe(fold, firstBuy.swap.baseMint),
+    isSnipe: firstBuy !== undefined && snipeDelayOf(fold, firstBuy.swap.baseMint) !== null,
     terminal: transaction.terminal !== null,
     programIds: transaction.programIds,
   });
+  joinSwarm(fold, transaction, { mint: main.swap.baseMint, wallet: trader, lastTradeS });
   walletBooks.funding.noteTrader(trader);
   const funding = walletBooks.funding.firstFunding(trader);
   if (funding !== null)
     walletBooks.wallets.setFirstFunder(id, walletBooks.ids.idOf(funding.funder));
   walletBooks.funding.notePayer(transaction.feePayer, trader, main.swap.baseMint, at);
+}
+
+interface Joining {
+  readonly mint: Address;
+  readonly wallet: Address;
+  /** Before this transaction; null for the wallet's first trade. */
+  readonly lastTradeS: number | null;
+}
+
+/** To be called after the wallet's profile counted the trade. */
+function joinSwarm(
+  fold: WalletFold,
+  { skeleton, terminal }: TransactionFacts,
+  { mint, wallet, lastTradeS }: Joining,
+): void {
+  const { ids, wallets, swarms } = fold.walletBooks;
+  const timeS = secondsOf(fold.at.timeMs);
+  const id = ids.idOf(wallet);
+  const isFirstOfHour =
+    lastTradeS === null || Math.floor(lastTradeS / HOUR_S) !== Math.floor(timeS / HOUR_S);
+  const trade = {
+    ...{ mint: ids.idOf(mint), wallet: id, skeleton, timeS, isFirstOfHour },
+    walletTrades: wallets.tradesOf(id),
+    isByTerminal: terminal !== null,
+  };
+  const swarm = swarms.applyTrade(trade, (member) => wallets.tradesOf(member));
+  if (swarm !== null) markSwarm(fold, mint, swarm, fold.at.slot);
 }
 
 /** The swaps of a trader that are no intermediate hops. */
@@ -84,7 +116,7 @@ function addToPool(
   { swap, txIndex, valueUsd }: WalletSwap,
   isBot: boolean,
 ): void {
-  walletBooks.poolWallets.applyTrade(swap, swap.trader, {
+  const isFirst = walletBooks.poolWallets.applyTrade(swap, swap.trader, {
     slot: at.slot,
     txIndex,
     timeMs: knownTimeMs(at),
@@ -93,6 +125,26 @@ function addToPool(
     isVolumeAtomic: swap.isAtomicRoundTrip,
     isBot,
   });
+  if (!isFirst) return;
+  const { ids, tokenBots, poolWallets } = walletBooks;
+  if (tokenBots.has(ids.idOf(swap.baseMint), ids.idOf(swap.trader))) {
+    poolWallets.setTokenBot(swap.pool, swap.trader, true);
+  }
+}
+
+/**
+ * Purchases within two slots of a launch make a bot in that mint, whatever terminal sent them: the
+ * creator alone knew of it before.
+ */
+function markSnipes(fold: WalletFold, own: readonly WalletSwap[]): void {
+  const { walletBooks, books, at } = fold;
+  for (const { swap } of own) {
+    const { baseMint: mint, trader: wallet } = swap;
+    if (swap.side !== 'buy' || walletBooks.positions.hasBought(mint, wallet)) continue;
+    const delaySlots = snipeDelayOf(fold, mint);
+    if (delaySlots === null || books.tokens.get(mint)?.creator === wallet) continue;
+    markSniper(fold, { mint, wallet }, { sinceSlot: at.slot, delaySlots });
+  }
 }
 
 function addToFlow(fold: WalletFold, { swap, valueUsd }: WalletSwap): void {
@@ -182,7 +234,10 @@ function marketCapAt(
   return asUsdNano((supplyRaw * valueUsd) / amountRaw);
 }
 
-function isSnipe({ books, at }: WalletFold, mint: Address): boolean {
+/** Slots since the launch of a mint; null when it is too long ago to be one of its snipers. */
+function snipeDelayOf({ books, at }: WalletFold, mint: Address): number | null {
   const launchSlot = launchSlotOf(books, mint);
-  return launchSlot !== null && (at.slot - launchSlot) * SLOT_MS <= SNIPE_DELAY_MS;
+  if (launchSlot === null) return null;
+  const delaySlots = at.slot - launchSlot;
+  return delaySlots * SLOT_MS <= SNIPE_DELAY_MS ? delaySlots : null;
 }

@@ -47,7 +47,7 @@ export function isOrganicSwap({ swap, exclusion }: PricedSwap, walletClass: Wall
 
 /** Counts the volume of a swap by what its trader, a wallet, is at the end of the slot of the swap. */
 export function settleVolume(
-  { walletBooks, books }: WalletFold,
+  { walletBooks, books }: Pick<WalletFold, 'books' | 'walletBooks'>,
   { swap: { pool, isIntermediateHop }, exclusion, valueUsd }: PricedSwap,
   trader: Address,
 ): void {

@@ -11,6 +11,8 @@ import {
 } from '../../model/wallet-record.ts';
 import type { Books } from '../books/books.ts';
 import type { WalletBooks } from '../books/wallet-books.ts';
+import { tokenJudgementsOf } from './token-judgements.ts';
+import { kindsOf } from './wallet-kinds.ts';
 
 /**
  * The record of a wallet, from all books; null for a mint, and for an address that no book has
@@ -22,7 +24,6 @@ export function walletRecordOf(
   address: Address,
 ): WalletRecord | null {
   if (walletBooks.ids.find(address) === -1 || books.tokens.get(address) !== undefined) return null;
-  const automation = automationOf(walletBooks, address);
   const firstFunding = fundingOf(walletBooks, address);
   const positions: WalletPosition[] = [];
   let positionCount = 0;
@@ -30,8 +31,11 @@ export function walletRecordOf(
     positionCount++;
     if (positions.length < POSITIONS_SHOWN) positions.push(walletPositionOf(books, position));
   }
+  const tokenJudgements = tokenJudgementsOf(walletBooks, address);
+  const automation = automationOf(walletBooks, address, { tokenJudgements, positions });
   return {
     address,
+    tokenJudgements,
     addressClass: walletBooks.funding.classify(address),
     automation,
     skill: skillOf(walletBooks, address),
@@ -41,14 +45,20 @@ export function walletRecordOf(
   };
 }
 
-function automationOf({ ids, wallets }: WalletBooks, address: Address): WalletAutomation | null {
+function automationOf(
+  { ids, wallets, follows }: WalletBooks,
+  address: Address,
+  { tokenJudgements, positions }: Pick<WalletRecord, 'tokenJudgements' | 'positions'>,
+): WalletAutomation | null {
   const id = ids.find(address);
   const verdict = id === -1 ? null : wallets.verdict(id);
   const profile = id === -1 ? null : wallets.profile(id);
   if (verdict === null || profile === null) return null;
   const { firstSlot, firstMs, lastSlot, lastMs, features } = profile;
+  const isCopied = (mint: Address) => follows.isCopied(mint, address);
   return {
     ...verdict,
+    kinds: kindsOf({ verdict, judgements: tokenJudgements, positions, isCopied }),
     terms: verdict.terms.map(({ name, ...term }) => ({ term: name, ...term })),
     trades: features.trades,
     firstSlot,

@@ -95,9 +95,10 @@ export class PoolWalletBook {
     if (this.traded.get(0, id) === -1) this.traded.set(0, id, 0);
   }
 
-  applyTrade(traded: TradedPool, trader: Address, trade: PoolTrade): void {
+  /** Applies a swap. Returns true if it is the trader's first one in the pool. */
+  applyTrade(traded: TradedPool, trader: Address, trade: PoolTrade): boolean {
     this.markTraded(traded.pool);
-    if (trade.isHop) return;
+    if (trade.isHop) return false;
     const { rows } = this.tables;
     const pool = this.pools.rowOf(traded);
     const wallet = this.ids.idOf(trader);
@@ -106,6 +107,7 @@ export class PoolWalletBook {
     const before = standingOf(rows, row);
     countTrade(rows, row, trade);
     this.recount(row, before);
+    return known === -1;
   }
 
   /** Applies a verified swap of a trader that is not a wallet in its transaction. */
@@ -160,6 +162,12 @@ export class PoolWalletBook {
   ): void {
     const row = this.rowOf(pool, trader);
     if (row !== -1) countSettledVolume(this.tables, row, value);
+  }
+
+  /** Sets whether the wallet is a bot in all pools of the mint of this one. */
+  setTokenBot(pool: Address, wallet: Address, isBot: boolean): void {
+    const row = this.rowOf(pool, wallet);
+    if (row !== -1) this.mark(row, FLAG.tokenBot, isBot);
   }
 
   /** Marks the wallet as the author of a sandwich leg in the pool. */

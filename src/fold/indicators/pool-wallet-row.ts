@@ -51,19 +51,25 @@ export const FLAG = {
   hold: 16,
   /** `needUsd` and `heldRaw` are valid. */
   knownBuy: 32,
+  /** The wallet is a bot in all pools of the pool's mint (token-bots.ts). */
+  tokenBot: 64,
 } as const;
 
-const NEVER_ORGANIC = FLAG.bot | FLAG.volumeAtomic | FLAG.sandwichLeg;
+const NEVER_ORGANIC = FLAG.bot | FLAG.tokenBot | FLAG.volumeAtomic | FLAG.sandwichLeg;
 const DUST_USD = 10n ** BigInt(USD_NANO_SCALE);
 
 /**
- * Whether a wallet is organic in this pool (METHODS §2.1). It is not if it is a bot in all pools,
- * is a bot by its behaviour here, or moved less than one dollar (dust). A wallet with volume at an
+ * Whether a wallet is organic in this pool (METHODS §2.1). It is not if it is a bot in all pools
+ * or in those of the mint, is a bot by its behaviour here, or moved less than one dollar (dust). A wallet with volume at an
  * unknown price is not dust.
  */
 export function isOrganic(flags: number, volumeUsd: bigint): boolean {
-  if ((flags & NEVER_ORGANIC) !== 0) return false;
-  return volumeUsd >= DUST_USD || (flags & FLAG.unpriced) !== 0;
+  return (flags & NEVER_ORGANIC) === 0 && !isDust(flags, volumeUsd);
+}
+
+/** Whether a wallet moved less than one dollar, as far as prices are known. */
+export function isDust(flags: number, volumeUsd: bigint): boolean {
+  return volumeUsd < DUST_USD && (flags & FLAG.unpriced) === 0;
 }
 
 /** Sets or clears a bit of FLAG. A row that already has this value is not written. */

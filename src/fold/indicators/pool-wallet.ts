@@ -1,5 +1,11 @@
 import { type Address, asUsdNano, type UsdNano } from '../../model/units.ts';
-import { FLAG, isOrganic, POOL_WALLET_LAYOUT, type PoolWalletRows } from './pool-wallet-row.ts';
+import {
+  FLAG,
+  isDust,
+  isOrganic,
+  POOL_WALLET_LAYOUT,
+  type PoolWalletRows,
+} from './pool-wallet-row.ts';
 
 /** The activity of one wallet in one pool. Times are logical milliseconds. */
 export interface PoolWallet {
@@ -12,6 +18,8 @@ export interface PoolWallet {
   readonly lastTradeMs: number | null;
   readonly isVolumeAtomic: boolean;
   readonly isSandwichLeg: boolean;
+  /** It moved less than one dollar here. */
+  readonly isDust: boolean;
 }
 
 const { volumeUsd, firstMs, lastMs, timedTrades, flags } = POOL_WALLET_LAYOUT.fields;
@@ -30,5 +38,6 @@ export function poolWalletOf(rows: PoolWalletRows, row: number, wallet: Address)
     lastTradeMs: trades === 0 ? null : rows.number(row, lastMs),
     isVolumeAtomic: (bits & FLAG.volumeAtomic) !== 0,
     isSandwichLeg: (bits & FLAG.sandwichLeg) !== 0,
+    isDust: isDust(bits, volume),
   };
 }

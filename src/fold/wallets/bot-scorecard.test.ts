@@ -81,6 +81,42 @@ test('a wallet without evidence has p of about one in eight, σ(−2)', () => {
   expect(scoreOf(logitOf(NOTHING))).toBeCloseTo(0.119203, 6);
 });
 
+/** More than enough for p of one half: −2 + 2.1 = 0.1 and σ(0.1) = 0.52498. */
+describe.each([
+  ['short_holds', { closedHolds: 30, shortHolds: 24 }, { closedHolds: 29, shortHolds: 29 }, 1.6],
+  [
+    'fast_gaps',
+    { gaps: 30, fastGaps: 18, lnGapDeviation: 3 },
+    { gaps: 29, fastGaps: 29, lnGapDeviation: 3 },
+    1.2,
+  ],
+  // 1 − 0.2 is the upper end of the ramp.
+  ['regular_gaps', { gaps: 30, lnGapDeviation: 0.2 }, { gaps: 29, lnGapDeviation: 0 }, 1.5],
+] as const)('%s, saturated', (name, enough, tooFew, weight) => {
+  test('makes a bot alone over 30 observations', () => {
+    expect(scoreOf(logitOf({ ...NOTHING, ...enough }))).toBeCloseTo(0.524979, 6);
+    const term = scoredTerms({ ...NOTHING, ...enough }).find((one) => one.name === name);
+    expect(term).toMatchObject({ weight: 2.1, contribution: 2.1 });
+  });
+
+  test('keeps its own weight over 29, which makes none', () => {
+    expect(logitOf({ ...NOTHING, ...tooFew })).toBeCloseTo(-2 + weight, 12);
+    const term = scoredTerms({ ...NOTHING, ...tooFew }).find((one) => one.name === name);
+    expect(term?.weight).toBe(weight);
+  });
+
+  test('makes none of a user of a trading terminal: −2 + 2.1 − 0.8 = −0.7', () => {
+    const features = { ...NOTHING, ...enough, trades: 40, terminalTrades: 20 };
+    expect(logitOf(features)).toBeCloseTo(-0.7, 12);
+  });
+});
+
+test('a habit just below saturation keeps its own weight', () => {
+  // 23 of 30 is 0.7667, on the ramp 0.9333, times 1.6.
+  const features = { ...NOTHING, closedHolds: 30, shortHolds: 23 };
+  expect(logitOf(features)).toBeCloseTo(-2 + (1.6 * (23 / 30 - 0.3)) / 0.5, 12);
+});
+
 test('all eleven terms of METHODS are present', () => {
   const weights = SCORE_TERMS.map(({ weight }) => weight);
   expect(weights).toEqual([1.6, 1.2, 1.5, 1, 2.1, 1, 1.2, 0.8, 0.8, -0.8, -0.5]);

@@ -7,6 +7,8 @@ import {
   FIRST_BUYS_MIN,
   OLD_WALLET_S,
   REGULAR_GAPS_MIN,
+  SATURATED_MIN,
+  SATURATED_WEIGHT,
   SIZED_BUYS_MIN,
   TERMINAL_SHARE_MIN,
 } from './features/wallet-thresholds.ts';
@@ -34,9 +36,14 @@ export interface ScoreTerm {
   readonly weight: number;
   /** Null while there are too few observations; the term then contributes 0. */
   value(features: WalletFeatures): number | null;
+  /**
+   * Number of observations behind the value, for a habit that suffices by itself: saturated over
+   * SATURATED_MIN of them it weighs SATURATED_WEIGHT. Absent for a term that never does.
+   */
+  observations?(features: WalletFeatures): number;
 }
 
-/** S1 to S11 of METHODS §2.1. */
+/** S1 to S11 of METHODS §2.1, of which S1 to S3 suffice when saturated (§13.1). */
 export const SCORE_TERMS: readonly ScoreTerm[] = [
   {
     name: 'short_holds',
@@ -46,6 +53,7 @@ export const SCORE_TERMS: readonly ScoreTerm[] = [
     to: 0.8,
     weight: 1.6,
     value: ({ shortHolds, closedHolds }) => share(shortHolds, closedHolds, CLOSED_HOLDS_MIN),
+    observations: ({ closedHolds }) => closedHolds,
   },
   {
     name: 'fast_gaps',
@@ -55,6 +63,7 @@ export const SCORE_TERMS: readonly ScoreTerm[] = [
     to: 0.6,
     weight: 1.2,
     value: ({ fastGaps, gaps }) => share(fastGaps, gaps, FAST_GAPS_MIN),
+    observations: ({ gaps }) => gaps,
   },
   {
     name: 'regular_gaps',
@@ -64,6 +73,7 @@ export const SCORE_TERMS: readonly ScoreTerm[] = [
     to: 0.8,
     weight: 1.5,
     value: ({ lnGapDeviation, gaps }) => (gaps < REGULAR_GAPS_MIN ? null : 1 - lnGapDeviation),
+    observations: ({ gaps }) => gaps,
   },
   {
     name: 'uniform_size',
@@ -156,6 +166,7 @@ export interface ScoredTerm {
   readonly value: number | null;
   readonly from: number;
   readonly to: number;
+  /** The weight applied: the higher one for a saturated habit that suffices. */
   readonly weight: number;
   /** Weight times ramp: what it adds to the logit. */
   readonly contribution: number;
@@ -164,7 +175,10 @@ export interface ScoredTerm {
 /** The logit of p, which is sufficient to classify a wallet. */
 export function logitOf(features: WalletFeatures): number {
   let logit = BASE_LOGIT;
-  for (const term of SCORE_TERMS) logit += term.weight * ramp(term, term.value(features));
+  for (const term of SCORE_TERMS) {
+    const x = ramp(term, term.value(features));
+    if (x !== 0) logit += weightOf(term, x, features) * x;
+  }
   return logit;
 }
 
@@ -175,12 +189,18 @@ export function scoreOf(logit: number): number {
 
 export function scoredTerms(features: WalletFeatures): ScoredTerm[] {
   return SCORE_TERMS.map((term) => {
-    const { name, feature, why, from, to, weight } = term;
+    const { name, feature, why, from, to } = term;
     const value = term.value(features);
     const x = ramp(term, value);
+    const weight = weightOf(term, x, features);
     const contribution = x === 0 ? 0 : weight * x;
     return { name, feature, why, value, from, to, weight, contribution };
   });
+}
+
+function weightOf(term: ScoreTerm, x: number, features: WalletFeatures): number {
+  const isSaturated = x === 1 && (term.observations?.(features) ?? 0) >= SATURATED_MIN;
+  return isSaturated ? SATURATED_WEIGHT : term.weight;
 }
 
 function ramp({ from, to }: ScoreTerm, value: number | null): number {

@@ -123,6 +123,18 @@ export class WalletBook {
     return flips;
   }
 
+  /** Transactions in which a wallet traded. */
+  tradesOf(wallet: number): number {
+    const row = this.index.get(wallet);
+    return row < 0 ? 0 : this.rows.number(row, F.trades);
+  }
+
+  /** Second of a wallet's last trade; null before its first. */
+  lastTradeS(wallet: number): number | null {
+    const row = this.index.get(wallet);
+    return row < 0 || this.rows.number(row, F.trades) === 0 ? null : this.rows.number(row, F.lastS);
+  }
+
   /** Whether a wallet has a profile. */
   has(wallet: number): boolean {
     return this.index.get(wallet) >= 0;

@@ -105,6 +105,7 @@ describe('slot facts as text', () => {
             },
           ],
           terminal: null,
+          skeleton: null,
         },
       ],
       outcomes: { pump: { event: 1, ignored: 0, unknown: 0, malformed: 0, quarantined: 0 } },
@@ -143,13 +144,16 @@ describe('slot facts as text', () => {
     );
   });
 
-  test('without exact bundles are decoded without them, and encoded unchanged', () => {
+  test('without exact bundles and refusals are decoded without them, and encoded unchanged', () => {
     const without = '["slot-facts/1",["S","T"],[7,6,null,null,null,true,1,0,[],{},0,0,[],false]]';
     const facts = decodeSlotFacts(without);
     expect(facts).not.toHaveProperty('exactBundles');
+    expect(facts).not.toHaveProperty('refusedFindings');
     expect(encodeSlotFacts(facts)).toBe(without.replace('"S","T"', ''));
     const bundled = without.replace('false]]', 'false,[[[0,1]]]]]');
     expect(decodeSlotFacts(bundled).exactBundles).toEqual([{ signatures: ['S', 'T'] }]);
+    const refused = { ...facts, refusedFindings: ['one', 'two'] };
+    expect(decodeSlotFacts(encodeSlotFacts(refused))).toStrictEqual(refused);
   });
 
   test.each([

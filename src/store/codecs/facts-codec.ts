@@ -1,11 +1,12 @@
 import { type Codec, type Json, textFormat } from '../../model/codec.ts';
 import { SLOT_FACTS, type SlotFacts } from '../../model/slot-facts.ts';
 
-/** Slots without exact bundles are encoded byte for byte as before bundles were added. */
+/** Slots without refusals, or bundles either, are encoded byte for byte as before those were added. */
 const slotFacts: Codec<SlotFacts> = {
   encode(facts, strings) {
     const values = SLOT_FACTS.encode(facts, strings) as Json[];
-    return facts.exactBundles === undefined ? values.slice(0, -1) : values;
+    if (facts.refusedFindings !== undefined) return values;
+    return values.slice(0, facts.exactBundles === undefined ? -2 : -1);
   },
   decode: SLOT_FACTS.decode,
 };

@@ -61,10 +61,10 @@ const CASES: readonly Case[] = [
   },
   {
     rule: 'swap_rate',
-    what: 'swaps within ten minutes, eight seconds apart',
+    what: 'swaps within ten minutes, by no clock',
     threshold: 60,
     act: (book, wallet, count) => {
-      for (let at = 0; at < count; at++) buy(book, wallet, at * 8);
+      for (let at = 0; at < count; at++) buy(book, wallet, at * 8 + (at % 2) * 5);
     },
   },
   {
@@ -73,7 +73,10 @@ const CASES: readonly Case[] = [
     threshold: 23,
     act: (book, wallet, count) => {
       for (const [day, hours] of [23, count].entries()) {
-        for (let at = 0; at < hours * 3; at++) buy(book, wallet, day * DAY + at * (HOUR / 3) + 7);
+        for (let at = 0; at < hours * 3; at++) {
+          // Evenly spaced trades would be a saturated habit.
+          buy(book, wallet, day * DAY + at * (HOUR / 3) + (at % 2) * 900 + 7);
+        }
       }
     },
   },

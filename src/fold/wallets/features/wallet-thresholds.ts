@@ -51,6 +51,11 @@ export const SIZED_BUYS_MIN = 10;
 export const FIRST_BUYS_MIN = 5;
 export const ATTEMPTS_MIN = 20;
 
+/** Observations over which one saturated habit, S1 to S3, suffices: no accident lasts so long. */
+export const SATURATED_MIN = 30;
+/** Its weight then: p = 0.52 alone, 0.33 for a user of a trading terminal. */
+export const SATURATED_WEIGHT = 2.1;
+
 /** S7. A program with at most this many users is private; a commercial one has more. */
 export const PRIVATE_PROGRAM_USERS_MAX = 20;
 /** S10. Half of the trades through a trading terminal indicate a person who uses one. */

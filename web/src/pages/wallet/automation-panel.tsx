@@ -41,6 +41,7 @@ function Reason({ automation }: { readonly automation: Automation }) {
           Class for {formatAge(since, now)}.
         </span>
       </p>
+      {automation.kinds.length > 0 && <p>Kinds: {automation.kinds.map(wordsOf).join(', ')}.</p>}
       {meaning !== null && (
         <p class="muted">
           {meaning}

@@ -11,6 +11,7 @@ import { NamedInFindings } from './named-in-findings.tsx';
 import { Positions } from './positions.tsx';
 import { SkillPanel } from './skill-panel.tsx';
 import { Summary } from './summary.tsx';
+import { TokenRulesPanel } from './token-rules-panel.tsx';
 import { Trades } from './trades.tsx';
 import { useWallet } from './use-wallet.ts';
 
@@ -29,6 +30,7 @@ export function Page({ params }: { readonly params: Readonly<Record<string, stri
             <NamedInFindings address={address} />
             <div class="columns">
               <AutomationPanel automation={wallet.automation} />
+              <TokenRulesPanel rules={wallet.token_rules} />
               <SkillPanel skill={wallet.skill} />
             </div>
             <Activity address={address} live={wallet} />

@@ -2,6 +2,7 @@ import type { BodyOf } from '../../api/client.ts';
 
 export type Wallet = BodyOf<'/v1/wallets/{address}'>;
 export type Automation = NonNullable<Wallet['automation']>;
+export type TokenRule = Wallet['token_rules'][number];
 export type Skill = NonNullable<Wallet['skill']>;
 export type Position = Wallet['positions'][number];
 export type Trade = BodyOf<'/v1/wallets/{address}/trades'>['trades'][number];
