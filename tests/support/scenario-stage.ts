@@ -9,6 +9,7 @@ import { type AttackKnobs, drawKnobs } from '../../simulator/scenarios/knobs.ts'
 import type { ScenarioContext } from '../../simulator/scenarios/scenario.ts';
 import { ATTACKS, LOOK_ALIKES } from '../../simulator/scenarios/schedule/registry.ts';
 import { type Script, startScript } from '../../simulator/scenarios/script.ts';
+import { ATTACK_VARIANTS, INNOCENT_VARIANTS } from '../../simulator/scenarios/variants/registry.ts';
 import { Veterans } from '../../simulator/scenarios/veterans.ts';
 import { createSimulation, type Simulation } from '../../simulator/simulation.ts';
 import type { SimulationConfig } from '../../simulator/simulation-config.ts';
@@ -63,6 +64,21 @@ export function runBenign(family: BenignFamily, seed: string): ScenarioRun {
   return runScript(seed, {}, null, (context) =>
     LOOK_ALIKES[family](context, new BenignGroup(context, family)),
   );
+}
+
+/** Plays one of ATTACK_VARIANTS. Throws RangeError for another name. */
+export function runAttackVariant(name: string, difficulty: Difficulty, seed: string): ScenarioRun {
+  const variant = ATTACK_VARIANTS[name];
+  if (variant === undefined) throw new RangeError(`There is no attack variant ${name}.`);
+  const knobs = drawKnobs(new Random(`${seed}/knobs`), variant.type, difficulty);
+  return runScript(seed, {}, knobs, (context) => variant.play(context, knobs));
+}
+
+/** Plays one of INNOCENT_VARIANTS. Throws RangeError for another name. */
+export function runInnocentVariant(name: string, seed: string): ScenarioRun {
+  const play = INNOCENT_VARIANTS[name];
+  if (play === undefined) throw new RangeError(`There is no innocent variant ${name}.`);
+  return runScript(seed, {}, null, (context) => play(context, new BenignGroup(context, name)));
 }
 
 /**
