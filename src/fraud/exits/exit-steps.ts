@@ -89,4 +89,3 @@ export function purchasesUntil(
   }
   return bought;
 }
-
