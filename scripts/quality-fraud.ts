@@ -6,7 +6,6 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { printTable } from '../bench/table.ts';
-import { type CaseRow, casePlansOf, caseRows } from '../tests/quality/fraud-cases.ts';
 import { fraudQuality, plansOf, SEED_SETS } from '../tests/quality/fraud-quality.ts';
 import { fraudReport, goalRow } from '../tests/quality/fraud-report.ts';
 import type { FraudPlan, FraudRun } from '../tests/quality/fraud-run.ts';
@@ -19,7 +18,6 @@ const HELP = `Reports how often the six fraud patterns are classified correctly,
   --runs <number>  seeds of each type and difficulty and of each innocent family (${RUNS}, 2,006 runs)
   --jobs <number>  scenarios that are played at a time (1)
   --out <file>     writes the report as Markdown
-  --cases          plays the evasions of simulator/scenarios/cases/ with their look-alikes instead
   --json           writes all figures to standard output as JSON, instead of a table
   --help           this text
 
@@ -37,7 +35,6 @@ const { values } = parseArgs({
     runs: { type: 'string', default: String(RUNS) },
     jobs: { type: 'string', default: '1' },
     out: { type: 'string' },
-    cases: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -76,20 +73,6 @@ function commitHere(): string | null {
   return status === 0 ? stdout.trim() : null;
 }
 
-function printCases(rows: readonly CaseRow[]): void {
-  const heads = ['', 'runs', 'found', 'roles', 'seconds late (95 %)', 'look-alikes found'];
-  const figure = (value: number | null) => value?.toFixed(3) ?? '';
-  const lines = rows.map((row) => [
-    `${row.scenario}, ${row.difficulty}`,
-    String(row.runs),
-    figure(row.recall),
-    figure(row.roles),
-    figure(row.delaySeconds),
-    String(row.innocentFound),
-  ]);
-  printTable('Cases', [heads, ...lines]);
-}
-
 function isCount(value: number): boolean {
   return Number.isInteger(value) && value > 0;
 }
@@ -100,10 +83,6 @@ async function main(): Promise<void> {
   if (set === undefined || !isCount(runs) || !isCount(jobs)) {
     console.error(`Wanted: ${SEED_SETS.join(' or ')} seeds, and whole numbers from 1 on.`);
     process.exitCode = 2;
-    return;
-  }
-  if (values.cases) {
-    printCases(caseRows(await judgeAll(casePlansOf(set, runs), jobs)));
     return;
   }
   const commit = commitHere();

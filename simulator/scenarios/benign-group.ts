@@ -1,5 +1,5 @@
 import type { Address } from '../../src/model/units.ts';
-import type { BenignFamily, BenignLabel, RunKnobs, WalletLabel } from '../truth/labels.ts';
+import type { BenignLabel, RunKnobs, WalletLabel } from '../truth/labels.ts';
 import { withdraw } from './funding.ts';
 import { TRADE_COST_LAMPORTS } from './orders.ts';
 import type { ScenarioContext } from './scenario.ts';
@@ -8,11 +8,11 @@ import { pause, type Script, together } from './script.ts';
 /** The wallets of one benign look-alike, and its label. */
 export class BenignGroup {
   readonly context: ScenarioContext;
-  private readonly family: BenignFamily;
+  private readonly family: string;
   private readonly wallets = new Set<Address>();
   private label: BenignLabel | null = null;
 
-  constructor(context: ScenarioContext, family: BenignFamily) {
+  constructor(context: ScenarioContext, family: string) {
     this.context = context;
     this.family = family;
   }

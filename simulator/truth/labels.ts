@@ -58,7 +58,8 @@ export interface AttackLabel {
 }
 
 export interface BenignLabel {
-  readonly family: BenignFamily;
+  /** A family of METHODS §7.9, or a look-alike of `scenarios/variants/`. */
+  readonly family: string;
   readonly mint: Address;
   /** Wallets that look suspicious but are benign. */
   readonly wallets: ReadonlySet<Address>;

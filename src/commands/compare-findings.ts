@@ -11,8 +11,8 @@ export interface ComparedItem {
 }
 
 /**
- * Compares everything determined by blocks, item by item: score, features, evidence and wallets.
- * Detection times, statuses and reviews depend on the service and are not compared.
+ * Compares everything determined by blocks, item by item: score, features, evidence, wallets and the
+ * slot of detection. Times, statuses and reviews depend on the service and are not compared.
  */
 export function compareFindings(
   published: PublishedFinding,
@@ -31,6 +31,7 @@ const SCORE_FIELDS = [
   'token_address',
   'pair_address',
   'pattern_start_slot',
+  'detection_slot',
   'bias',
   'raw_score',
   'calibration_version',

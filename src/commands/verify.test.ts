@@ -32,6 +32,7 @@ describe('a verdict', () => {
       'token_address',
       'pair_address',
       'pattern_start_slot',
+      'detection_slot',
       'bias',
       'raw_score',
       'calibration_version',
@@ -50,7 +51,13 @@ describe('a verdict', () => {
     ]);
   });
 
-  test('ignores detection times and reviews', () => {
+  test('differs when the blocks yield the finding in another slot', () => {
+    const { detectionSlot } = buildClassification();
+    const later = buildClassification({ detectionSlot: asSlot((detectionSlot ?? 0) + 1) });
+    expect(differingFrom(later)).toEqual(['detection_slot']);
+  });
+
+  test('ignores times of detection and reviews', () => {
     const later = buildClassification({ createdMs: 0, updatedMs: 1, collectedMs: [1, 2, 3, 4] });
     expect(differingFrom(later)).toEqual([]);
     const reviewed = { ...published, status: 'confirmed', review: [{}] };
@@ -153,7 +160,7 @@ describe('a verdict as text', () => {
     expect(text).toContain(
       'different  confidence_score\n  told     0.8581\n  found    0.5\ndifferent  confidence_level\n',
     );
-    expect(text).toMatch(/\ndifferent: 2 of 19 items\n$/);
+    expect(text).toMatch(/\ndifferent: 2 of 20 items\n$/);
   });
 
   test('reports when another finding of the type was compared', () => {

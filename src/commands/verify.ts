@@ -42,8 +42,8 @@ interface Options extends Readonly<Record<string, unknown>> {
 
 const HELP = `
 The blocks are folded in memory up to the slot of the finding, without using a data folder or
-service. The score and every feature, evidence item and wallet are reported as same or different,
-with both values. The blocks must contain everything the service had seen of the token, including
+service. The score, the slot of detection and every feature, evidence item and wallet are reported
+as same or different, with both values. The blocks must contain everything the service had seen of the token, including
 its launch and payments to its wallets, and --sol-usd-fallback must be that of the service. Exit
 code 0: same; 1: something is different, or the blocks do not yield the finding; 2: the finding or
 the blocks cannot be used.

@@ -12,6 +12,7 @@ import type { Address, PriceE18, RawAmount, Slot } from '../model/units.ts';
 import type { WalletRecord } from '../model/wallet-record.ts';
 import { MODELS } from '../signals/registry.ts';
 import { lockedLiquidity } from './books/books.ts';
+import { type Contradictions, contradictionsOf } from './books/contradictions.ts';
 import { holderPageOf } from './books/holder-page.ts';
 import { indicatorsOf } from './books/indicator-minutes.ts';
 import { toPoolRecord, toTokenRecord } from './books/present-records.ts';
@@ -299,17 +300,8 @@ export class Engine {
   }
 
   /** Records that contradict earlier ones: signs of missing history, never published as data. */
-  get contradictions(): {
-    readonly supplies: number;
-    readonly balances: number;
-    readonly ownerlessBalances: number;
-  } {
-    const { tokens, holders } = this.state.books;
-    return {
-      supplies: tokens.contradictionCount,
-      balances: holders.contradictionCount,
-      ownerlessBalances: holders.ownerlessCount,
-    };
+  get contradictions(): Contradictions {
+    return contradictionsOf(this.state.books);
   }
 
   /** Size of the state, in memory or not. */

@@ -7,7 +7,13 @@ import { asSlot } from '../model/units.ts';
 import { type FirstBuyerSources, firstBuyers } from './first-buyers.ts';
 
 const BUY = { rank: 1, wallet: WALLET, swap: buildSwap(address('pool'), 'first') };
-const STANDING = { walletClass: 'bot', judgements: [], labels: [], cluster: WALLET, position: null } as const;
+const STANDING = {
+  walletClass: 'bot',
+  judgements: [],
+  labels: [],
+  cluster: WALLET,
+  position: null,
+} as const;
 const query = { mint: MINT, afterRank: 0, limit: 5 };
 
 /** Purchases as of one slot after the other, and standings as of slot 9. */

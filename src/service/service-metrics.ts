@@ -3,6 +3,7 @@ import type { BlockStreamStatus } from '../chain/source-status.ts';
 import { lagOf } from '../ingestion/chain-lag.ts';
 import type { Ingestion } from '../ingestion/ingestion.ts';
 import { steadyNowMs } from '../lib/steady-time.ts';
+import { exposeDecoding } from './decoding-metrics.ts';
 import { exposeStoredState } from './state-metrics.ts';
 
 /** Exposes counters and gauges of ingestion and engine. */
@@ -213,40 +214,6 @@ function exposeBundleAnswers(metrics: MetricFamilies, ingestion: Ingestion): voi
 /** No sample for an unknown value. */
 function samplesOf(value: number | null): [Record<string, string>, number][] {
   return value === null ? [] : [[{}, value]];
-}
-
-function exposeDecoding(metrics: MetricFamilies, ingestion: Ingestion): void {
-  const counters = () => ingestion.engine.counters;
-  metrics.exposeCounter({
-    name: 'events_total',
-    help: 'Folded canonical events, by kind.',
-    labelNames: ['kind'],
-    read: () => Object.entries(counters().events).map(([kind, count]) => [{ kind }, count]),
-  });
-  metrics.exposeCounter({
-    name: 'instructions_total',
-    help: 'Instructions of known programs, by program and outcome.',
-    labelNames: ['program', 'outcome'],
-    read: function* () {
-      for (const [program, outcomes] of Object.entries(counters().outcomes)) {
-        for (const [outcome, count] of Object.entries(outcomes))
-          yield [{ program, outcome }, count];
-      }
-    },
-  });
-  metrics.exposeCounter({
-    name: 'transactions_total',
-    help: 'Transactions, by result.',
-    labelNames: ['result'],
-    read: () => {
-      const { transactions, failedTransactions, votes } = counters();
-      return [
-        [{ result: 'succeeded' }, transactions - failedTransactions],
-        [{ result: 'failed' }, failedTransactions],
-        [{ result: 'vote' }, votes],
-      ];
-    },
-  });
 }
 
 function exposeProblems(metrics: MetricFamilies, ingestion: Ingestion): void {

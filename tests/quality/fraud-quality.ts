@@ -1,11 +1,11 @@
+import { ATTACK_VARIANTS, INNOCENT_VARIANTS } from '../../simulator/scenarios/variants/registry.ts';
 import {
   BENIGN_FAMILIES,
-  type BenignFamily,
   type Difficulty,
   FRAUD_TYPES,
   type FraudType,
 } from '../../simulator/truth/labels.ts';
-import { FOUND_MIN, type FraudPlan, type FraudRun } from './fraud-run.ts';
+import { FOUND_MIN, type FraudPlan, type FraudRun, nameOf } from './fraud-run.ts';
 
 export const DIFFICULTIES: readonly Difficulty[] = ['easy', 'medium', 'hard'];
 /** Names of seeds: thresholds and maps may be chosen on the first set, nothing on the second. */
@@ -30,9 +30,11 @@ export interface FraudGoal {
   readonly isMet: boolean;
 }
 
-/** One type at one difficulty. Means are over the runs in which it was found; null without any. */
+/** One scenario of a type at one difficulty. Means are over the runs in which it was found; null without any. */
 export interface AttackRow {
   readonly type: FraudType;
+  /** The type, or the name of another scenario of it. */
+  readonly scenario: string;
   readonly difficulty: Difficulty;
   readonly runs: number;
   readonly recall: number;
@@ -47,7 +49,8 @@ export interface AttackRow {
 }
 
 export interface BenignRow {
-  readonly family: BenignFamily;
+  /** A family of METHODS §7.9, or the look-alike of an attack variant. */
+  readonly family: string;
   readonly runs: number;
   /** Runs with any finding of `FOUND_MIN`, and of `CRITICAL_MIN`. */
   readonly found: number;
@@ -83,22 +86,31 @@ export interface FraudQuality {
   readonly goals: readonly FraudGoal[];
 }
 
-/** Every type at every difficulty and every innocent family, on seeds `<set>-1` and on. */
+/** Every attack at every difficulty and everything innocent, on seeds `<set>-1` and on. */
 export function plansOf(set: SeedSet, runs: number): FraudPlan[] {
   const seeds = Array.from({ length: runs }, (_, place) => `${set}-${place + 1}`);
   return seeds.flatMap((seed) => [
     ...FRAUD_TYPES.flatMap((type) =>
       DIFFICULTIES.map((difficulty) => ({ type, difficulty, seed })),
     ),
+    ...Object.entries(ATTACK_VARIANTS).flatMap(([variant, { type }]) =>
+      DIFFICULTIES.map((difficulty) => ({ type, difficulty, seed, variant })),
+    ),
     ...BENIGN_FAMILIES.map((type) => ({ type, difficulty: null, seed })),
+    ...Object.keys(INNOCENT_VARIANTS).map((variant) => ({
+      ...{ type: null, difficulty: null },
+      ...{ seed, variant },
+    })),
   ]);
 }
 
 export function fraudQuality(runs: readonly FraudRun[]): FraudQuality {
-  const attacks = FRAUD_TYPES.flatMap((type) =>
-    DIFFICULTIES.flatMap((difficulty) => attackRow(runs, type, difficulty)),
+  const scenarios = [...FRAUD_TYPES, ...Object.keys(ATTACK_VARIANTS)];
+  const attacks = scenarios.flatMap((scenario) =>
+    DIFFICULTIES.flatMap((difficulty) => attackRow(runs, scenario, difficulty)),
   );
-  const benign = BENIGN_FAMILIES.flatMap((family) => benignRow(runs, family));
+  const families = [...BENIGN_FAMILIES, ...Object.keys(INNOCENT_VARIANTS)];
+  const benign = families.flatMap((family) => benignRow(runs, family));
   const types = FRAUD_TYPES.map((type) => typeRow(runs, type));
   const evaluationsMs = runs.flatMap((run) => run.evaluationsMs);
   const sums = {
@@ -116,17 +128,20 @@ export function fraudQuality(runs: readonly FraudRun[]): FraudQuality {
 
 function attackRow(
   runs: readonly FraudRun[],
-  type: FraudType,
+  scenario: string,
   difficulty: Difficulty,
 ): AttackRow[] {
-  const own = runs.filter(({ plan }) => plan.type === type && plan.difficulty === difficulty);
-  if (own.length === 0) return [];
+  const own = runs.filter(
+    ({ plan }) => nameOf(plan) === scenario && plan.difficulty === difficulty,
+  );
+  const type = own[0]?.plan.type ?? null;
+  if (type === null || !isFraudType(type)) return [];
   const matches = own.flatMap(({ match }) => (match === null ? [] : [match]));
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   const roles = sum(matches.map((match) => match.roles));
   return [
     {
-      ...{ type, difficulty, runs: own.length },
+      ...{ type, scenario, difficulty, runs: own.length },
       recall: matches.length / own.length,
       covered: own.filter(({ isCovered }) => isCovered).length / own.length,
       jaccard: shareOf(sum(matches.map(({ jaccard }) => jaccard)), matches.length),
@@ -143,8 +158,12 @@ function attackRow(
   ];
 }
 
-function benignRow(runs: readonly FraudRun[], family: BenignFamily): BenignRow[] {
-  const own = runs.filter(({ plan }) => plan.type === family);
+function isFraudType(type: string): type is FraudType {
+  return (FRAUD_TYPES as readonly string[]).includes(type);
+}
+
+function benignRow(runs: readonly FraudRun[], family: string): BenignRow[] {
+  const own = runs.filter(({ plan }) => nameOf(plan) === family);
   if (own.length === 0) return [];
   const types = own.flatMap(({ found }) =>
     found.filter(({ confidence }) => confidence >= FOUND_MIN).map(({ fraudType }) => fraudType),
@@ -245,9 +264,9 @@ function goalsOf({
 }
 
 function attackGoals(row: AttackRow): FraudGoal[] {
-  const { type, difficulty, recall, jaccard, roles, delaySlots, delaySeconds } = row;
-  const name = `${type}, ${difficulty}`;
-  const isHardExit = type === 'coordinated_exit' && difficulty === 'hard';
+  const { type, scenario, difficulty, recall, jaccard, roles, delaySlots, delaySeconds } = row;
+  const name = `${scenario}, ${difficulty}`;
+  const isHardExit = scenario === 'coordinated_exit' && difficulty === 'hard';
   return [
     goal(`${name}: found`, 'least', difficulty === 'hard' ? 0.7 : 0.95, recall, row.runs),
     goal(`${name}: wallets (Jaccard)`, 'least', isHardExit ? 0.85 : 0.8, jaccard),

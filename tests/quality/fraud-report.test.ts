@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ATTACK_VARIANTS, INNOCENT_VARIANTS } from '../../simulator/scenarios/variants/registry.ts';
 import type { Difficulty, FraudType } from '../../simulator/truth/labels.ts';
 import { calibrationError, fraudQuality, plansOf, quantile } from './fraud-quality.ts';
 import { fraudReport } from './fraud-report.ts';
@@ -47,7 +48,8 @@ describe('the arithmetic of the fraud report', () => {
     const [row, ...others] = fraudQuality(RUNS).attacks;
     expect(others).toEqual([]);
     expect(row).toEqual({
-      ...{ type: 'late_bundle', difficulty: 'easy', runs: 3, recall: 2 / 3, covered: 0 },
+      ...{ type: 'late_bundle', scenario: 'late_bundle', difficulty: 'easy' },
+      ...{ runs: 3, recall: 2 / 3, covered: 0 },
       // (1 + 0.5) / 2; (2 + 1) of (2 + 3) roles.
       ...{ jaccard: 0.75, roles: 0.6, delaySlots: 5, delaySeconds: 2 },
     });
@@ -57,6 +59,28 @@ describe('the arithmetic of the fraud report', () => {
     expect(fraudQuality(RUNS).benign).toEqual([
       { family: 'N3', runs: 2, found: 1, critical: 1, types: ['late_bundle'] },
     ]);
+  });
+
+  it('counts other scenarios of a type apart, and for the precision of their type', () => {
+    const drip = runOf(
+      {
+        ...{ type: 'coordinated_exit', difficulty: 'hard' },
+        ...{ seed: 'training-1', variant: 'drip-exit' },
+      },
+      { coordinated_exit: 0.6 },
+      early,
+    );
+    const patient = runOf(
+      {
+        ...{ type: null, difficulty: null },
+        ...{ seed: 'training-1', variant: 'profit-takers' },
+      },
+      { coordinated_exit: 0.5 },
+    );
+    const { attacks, benign, types } = fraudQuality([drip, patient]);
+    expect(attacks.map(({ scenario, recall }) => [scenario, recall])).toEqual([['drip-exit', 1]]);
+    expect(benign.map(({ family, found }) => [family, found])).toEqual([['profit-takers', 1]]);
+    expect(types.find(({ type }) => type === 'coordinated_exit')?.precision).toBe(0.5);
   });
 
   it('takes precision over own attacks and innocent runs, and other attacks separately', () => {
@@ -107,9 +131,10 @@ describe('the arithmetic of the fraud report', () => {
     expect(fraudReport(quality, 'held-back', null)).toContain(' s. Commit: unknown.\n');
   });
 
-  it('plays 18 kinds of attack and 16 innocent families with every seed', () => {
+  it('plays all attacks at three difficulties and everything innocent with every seed', () => {
     const plans = plansOf('training', 2);
-    expect(plans).toHaveLength(2 * (18 + 16));
+    const [attacks, innocent] = [Object.keys(ATTACK_VARIANTS), Object.keys(INNOCENT_VARIANTS)];
+    expect(plans).toHaveLength(2 * (3 * (6 + attacks.length) + 16 + innocent.length));
     expect(new Set(plans.map(({ seed }) => seed))).toEqual(new Set(['training-1', 'training-2']));
   });
 });

@@ -18,7 +18,7 @@ export function fraudReport(quality: FraudQuality, set: SeedSet, commit: string 
     '# Fraud check: how often patterns are classified correctly',
     'Written by `npm run quality:fraud`, which ends with 1 when a number is missed. Everything here is measured on scenarios that the project simulates itself: that they are found says that the code does what it is meant to, not how often such things happen on the real chain.',
     set === 'training' ? TRAINING : HELD_BACK,
-    `Seeds: \`${seeds[0]}\` to \`${seeds.at(-1)}\`, each played for every type at every difficulty and for every innocent family: ${integer(runs)} runs, ${integer(transactions)} transactions, ${integer(seconds)} s. Commit: ${commit ?? 'unknown'}.`,
+    `Seeds: \`${seeds[0]}\` to \`${seeds.at(-1)}\`, each played for every attack at every difficulty and for every innocent family: ${integer(runs)} runs, ${integer(transactions)} transactions, ${integer(seconds)} s. Commit: ${commit ?? 'unknown'}.`,
     '## Verdict',
     `${integer(goals.length - missed.length)} of ${integer(goals.length)} numbers are met, ${integer(missed.length)} are missed${missed.length === 0 ? '.' : ':'}`,
     ...(missed.length === 0 ? [] : [table([GOAL_HEADER, ...missed.map(goalRow)])]),
@@ -26,6 +26,7 @@ export function fraudReport(quality: FraudQuality, set: SeedSet, commit: string 
     '## Attacks',
     table([ATTACK_HEADER, ...attacks.map(attackRow)]),
     '`covered`: a fake dump was found there and left out, as METHODS §7.6 wants it, because a bundle-and-launder stands on the same transactions.',
+    VARIANTS,
     '## Innocent look-alikes',
     table([['family', 'runs', 'any finding', '0.9 and more', 'of type'], ...benign.map(benignRow)]),
     '## Types',
@@ -42,6 +43,8 @@ export function fraudReport(quality: FraudQuality, set: SeedSet, commit: string 
   return `${sections.join('\n\n')}\n`;
 }
 
+const VARIANTS =
+  'Scenarios with names of their own are other ways to the same ends: exchange-funded, terminal-spread and one-use-chains are launch bundles, drip-exit, venues-exit and fresh-sellers are exits, pools-wash and one-use-wash wash volume. Each has an innocent look-alike below.';
 const TRAINING =
   '**These are training seeds.** Rules were looked at and calibration maps fitted on them: the figures are no result.';
 const HELD_BACK =
@@ -69,13 +72,13 @@ export function goalRow({ what, bound, wanted, value, isMet }: FraudGoal): strin
 }
 
 const ATTACK_HEADER = [
-  ...['type', 'difficulty', 'runs', 'found', 'covered', 'wallets (Jaccard)', 'roles'],
+  ...['scenario', 'difficulty', 'runs', 'found', 'covered', 'wallets (Jaccard)', 'roles'],
   ...['slots late (95 %)', 'seconds late (95 %)'],
 ];
 
 function attackRow(row: AttackRow): string[] {
   return [
-    row.type,
+    row.scenario,
     row.difficulty,
     integer(row.runs),
     percent(row.recall),

@@ -19,20 +19,35 @@ import type { Address, Slot } from '../../src/model/units.ts';
 import { NaiveCases } from '../support/naive-case.ts';
 import {
   runAttack,
+  runAttackVariant,
   runBenign,
-  runCaseAttack,
-  runCaseLookAlike,
+  runInnocentVariant,
   type ScenarioRun,
 } from '../support/scenario-stage.ts';
 
 /**
- * A scenario to be run; `difficulty` is null for an innocent one. `scenario` names a case of
- * `simulator/scenarios/cases/`, without it the plain scenario of the type is run.
+ * A scenario to be run; `difficulty` is null for an innocent one. `variant` names another scenario of
+ * the type than that of the simulated market.
  */
-export type FraudPlan = { readonly seed: string; readonly scenario?: string } & (
-  | { readonly type: FraudType; readonly difficulty: Difficulty }
-  | { readonly type: BenignFamily; readonly difficulty: null }
-);
+export type FraudPlan =
+  | {
+      readonly type: FraudType;
+      readonly difficulty: Difficulty;
+      readonly seed: string;
+      readonly variant?: string;
+    }
+  | { readonly type: BenignFamily; readonly difficulty: null; readonly seed: string }
+  | {
+      readonly type: null;
+      readonly difficulty: null;
+      readonly seed: string;
+      readonly variant: string;
+    };
+
+/** The name of a plan's scenario. */
+export function nameOf(plan: FraudPlan): string {
+  return ('variant' in plan ? plan.variant : undefined) ?? plan.type ?? '';
+}
 
 /** The findings of one type in one run. */
 export interface TypeFound {
@@ -88,7 +103,7 @@ export function judgeRun(plan: FraudPlan): FraudRun {
   const began = performance.now();
   const run = playOf(plan);
   const label = run.attack ?? run.benign;
-  if (label === null) throw new Error(`${plan.type} ${plan.seed} left no label`);
+  if (label === null) throw new Error(`${nameOf(plan)} ${plan.seed} left no label`);
   const slots = run.blocks.map((block) => decodeBlock(toChainBlock(block)));
   const log = inspectSlots(slots, label.mint);
   const isRaw = isOfRawSeed(plan);
@@ -135,19 +150,16 @@ function assertSameOfBytes(plan: FraudPlan, run: ScenarioRun, log: FindingLog): 
   });
   const mint = (run.attack ?? run.benign)?.mint;
   if (mint === undefined || !isDeepStrictEqual(inspectSlots(slots, mint).findings, log.findings)) {
-    throw new Error(`${plan.type} ${plan.seed} gives other findings through bytes`);
+    throw new Error(`${nameOf(plan)} ${plan.seed} gives other findings through bytes`);
   }
 }
 
 function playOf(plan: FraudPlan): ScenarioRun {
-  if (plan.scenario !== undefined) {
-    return plan.difficulty === null
-      ? runCaseLookAlike(plan.scenario, plan.seed)
-      : runCaseAttack(plan.scenario, plan.difficulty, plan.seed);
-  }
-  return plan.difficulty === null
-    ? runBenign(plan.type, plan.seed)
-    : runAttack(plan.type, plan.difficulty, plan.seed);
+  if (plan.type === null) return runInnocentVariant(plan.variant, plan.seed);
+  if (plan.difficulty === null) return runBenign(plan.type, plan.seed);
+  return plan.variant === undefined
+    ? runAttack(plan.type, plan.difficulty, plan.seed)
+    : runAttackVariant(plan.variant, plan.difficulty, plan.seed);
 }
 
 interface TimedFinding {

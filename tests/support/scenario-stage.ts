@@ -5,12 +5,11 @@ import type { World } from '../../simulator/market/world.ts';
 import { Exchanges } from '../../simulator/people/exchanges.ts';
 import { Random } from '../../simulator/random/random.ts';
 import { BenignGroup } from '../../simulator/scenarios/benign-group.ts';
-import { CASES } from '../../simulator/scenarios/cases/registry.ts';
-import type { ScenarioCase } from '../../simulator/scenarios/cases/scenario-case.ts';
 import { type AttackKnobs, drawKnobs } from '../../simulator/scenarios/knobs.ts';
 import type { ScenarioContext } from '../../simulator/scenarios/scenario.ts';
 import { ATTACKS, LOOK_ALIKES } from '../../simulator/scenarios/schedule/registry.ts';
 import { type Script, startScript } from '../../simulator/scenarios/script.ts';
+import { ATTACK_VARIANTS, INNOCENT_VARIANTS } from '../../simulator/scenarios/variants/registry.ts';
 import { Veterans } from '../../simulator/scenarios/veterans.ts';
 import { createSimulation, type Simulation } from '../../simulator/simulation.ts';
 import type { SimulationConfig } from '../../simulator/simulation-config.ts';
@@ -67,24 +66,19 @@ export function runBenign(family: BenignFamily, seed: string): ScenarioRun {
   );
 }
 
-/** Throws RangeError for an unknown case. */
-export function caseOf(name: string): ScenarioCase {
-  const known = CASES[name];
-  if (known === undefined) throw new RangeError(`unknown scenario case: ${name}`);
-  return known;
+/** Plays one of ATTACK_VARIANTS. Throws RangeError for another name. */
+export function runAttackVariant(name: string, difficulty: Difficulty, seed: string): ScenarioRun {
+  const variant = ATTACK_VARIANTS[name];
+  if (variant === undefined) throw new RangeError(`There is no attack variant ${name}.`);
+  const knobs = drawKnobs(new Random(`${seed}/knobs`), variant.type, difficulty);
+  return runScript(seed, {}, knobs, (context) => variant.play(context, knobs));
 }
 
-export function runCaseAttack(name: string, difficulty: Difficulty, seed: string): ScenarioRun {
-  const { type, knobsOf, attack } = caseOf(name);
-  const knobs = knobsOf(drawKnobs(new Random(`${seed}/${name}/knobs`), type, difficulty));
-  return runScript(seed, {}, knobs, (context) => attack(context, knobs));
-}
-
-export function runCaseLookAlike(name: string, seed: string): ScenarioRun {
-  const { family, lookAlike } = caseOf(name);
-  return runScript(seed, {}, null, (context) =>
-    lookAlike(context, new BenignGroup(context, family)),
-  );
+/** Plays one of INNOCENT_VARIANTS. Throws RangeError for another name. */
+export function runInnocentVariant(name: string, seed: string): ScenarioRun {
+  const play = INNOCENT_VARIANTS[name];
+  if (play === undefined) throw new RangeError(`There is no innocent variant ${name}.`);
+  return runScript(seed, {}, null, (context) => play(context, new BenignGroup(context, name)));
 }
 
 /**

@@ -3,6 +3,7 @@ import { averagePriceOf, unrealisedOf } from '../../model/position-worth.ts';
 import type { TokenRecord } from '../../model/token-record.ts';
 import { WALLET_LABELS, type WalletStanding } from '../../model/token-wallets.ts';
 import type { RawAmount } from '../../model/units.ts';
+import { TokenJudgementBody } from './token-judgement-body.ts';
 import {
   address,
   list,
@@ -13,7 +14,6 @@ import {
   usd,
   word,
 } from './wire-kinds.ts';
-import { TokenJudgementBody } from './token-judgement-body.ts';
 import { wireRecord } from './wire-record.ts';
 
 /** A wallet in a token; null for an address that is no ordinary wallet. */

@@ -1,16 +1,17 @@
 import { Type } from 'typebox';
 import { ADDRESS_CLASSES } from '../../model/address-registry.ts';
 import { averagePriceOf, holdingOf, unrealisedOf, worthOf } from '../../model/position-worth.ts';
+import { WALLET_KINDS } from '../../model/wallet-kind.ts';
 import type {
   WalletAutomation,
   WalletFunding,
   WalletPosition,
   WalletRecord,
 } from '../../model/wallet-record.ts';
-import { WALLET_KINDS } from '../../model/wallet-kind.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
 import { FRESHNESS_HEADERS } from '../schemas/wire.ts';
 import { formatTokens } from './format-wire.ts';
+import { TokenJudgementBody } from './token-judgement-body.ts';
 import { SKILL_EXAMPLE, Skill } from './wallet-skill-body.ts';
 import {
   address,
@@ -28,7 +29,6 @@ import {
   usd,
   word,
 } from './wire-kinds.ts';
-import { TokenJudgementBody } from './token-judgement-body.ts';
 import { wireRecord } from './wire-record.ts';
 
 const statistic = rounded(4);

@@ -27,7 +27,13 @@ const BUYER: FirstBuyer = {
     ...swap,
     swap: { ...swap.swap, poolBaseDelta: asRawAmount(-1_500_000n), baseDecimals: 6 },
   },
-  standing: { walletClass: 'bot', judgements: [], labels: ['copied'], cluster: POOL, position: null },
+  standing: {
+    walletClass: 'bot',
+    judgements: [],
+    labels: ['copied'],
+    cluster: POOL,
+    position: null,
+  },
 };
 
 function serverWith(buyers: readonly FirstBuyer[], next: number | null) {

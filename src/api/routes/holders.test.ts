@@ -20,7 +20,8 @@ const url = `/v1/token/${MINT}/holders`;
 
 /** 6 tokens of known cost, bought for 30 dollars, now at 7 dollars each. */
 const STANDING: WalletStanding = {
-  walletClass: 'organic', judgements: [],
+  walletClass: 'organic',
+  judgements: [],
   labels: ['insider', 'smart'],
   cluster: OTHER_MINT,
   position: {

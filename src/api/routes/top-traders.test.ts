@@ -25,7 +25,13 @@ const position: TokenTrader['position'] = {
   ...{ realisedUsd: asUsdNano(-1_250_000_000n), priceUsd: asPriceE18(7n * 10n ** 18n) },
   ...{ buys: 3, sells: 1, firstBuyMs: SLOT_TIME_MS, lastTradeMs: SLOT_TIME_MS },
 };
-const standing = { walletClass: 'bot', judgements: [], labels: ['copied'], cluster: POOL, position } as const;
+const standing = {
+  walletClass: 'bot',
+  judgements: [],
+  labels: ['copied'],
+  cluster: POOL,
+  position,
+} as const;
 
 function serverWith(page: TraderPage) {
   const asked: TraderPageQuery[] = [];

@@ -80,3 +80,21 @@ describe('a fake dump next to a bundle-and-launder', () => {
     expect(applyPrecedence([other, laundering])).toEqual([other, laundering]);
   });
 });
+
+describe('an exit next to a bundle-and-launder', () => {
+  const exit = (count: number) =>
+    finding('coordinated_exit', [
+      transactions(signed(count)),
+      timing('price_manipulation', 'a fall'),
+    ]);
+
+  it('is withdrawn when seven tenths of its transactions are those of the laundering', () => {
+    expect(applyPrecedence([laundering, exit(10)])).toEqual([laundering]);
+    expect(applyPrecedence([laundering, exit(11)])).toHaveLength(2);
+  });
+
+  it('is kept next to one that is too weak to be reported', () => {
+    const doubtful = { ...laundering, confidence: 0.49 };
+    expect(applyPrecedence([doubtful, exit(7)])).toHaveLength(2);
+  });
+});

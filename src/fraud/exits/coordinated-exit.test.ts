@@ -11,6 +11,7 @@ import {
   signaturesIn,
 } from '../../../tests/support/fraud-tests.ts';
 import { linksFrom, readingOf } from '../../../tests/support/linked-wallets.ts';
+import { named } from '../../../tests/support/made-up-units.ts';
 import {
   aBuy,
   aCase,
@@ -306,12 +307,49 @@ describe('an exit by sales', () => {
     expect(inspect({ trades: [...sales(draft), calm()] }, ring)).toHaveLength(count);
   });
 
-  it('must end within ten minutes', () => {
-    // Each holds 4.8 %: two sell within ten minutes, which is all the last two held, and enough.
+  it('must end within an hour', () => {
+    // Each holds 4.8 %: two sell within an hour, which is all the last two held, and enough.
     const over = (apartSlots: number) =>
       inspect({ trades: [...sales({ held: 0.24, overSlots: 4 * apartSlots }), calm()] }, ring);
-    expect(over(1_500)).toHaveLength(1);
-    expect(over(1_501)).toHaveLength(0);
+    expect(over(9_000)).toHaveLength(1);
+    expect(over(9_001)).toHaveLength(0);
+  });
+
+  it('is net of what members buy back within ten minutes of its last sale', () => {
+    const back = (slots: number, share: number) =>
+      aBuy('w03', { slot: EXIT_SLOT + 4 + slots, baseRaw: supplyShare(share), lamports: sol(1) });
+    // 24 % of 40 % are the sixth tenths that an exit needs: 16 % may come back.
+    const boughtBack = (slots: number, share: number) =>
+      inspect({ trades: [...sales(), back(slots, share), calm()] }, ring);
+    expect(boughtBack(1_500, 0.16)).toHaveLength(1);
+    expect(boughtBack(1_500, 0.1601)).toHaveLength(0);
+    // Whoever is back after ten minutes and a slot had left.
+    expect(boughtBack(1_501, 0.3)).toHaveLength(1);
+  });
+
+  it('names members whose tokens fresh wallets sold, over two hands', () => {
+    const chain = CREW.flatMap((wallet) => [
+      aTransfer(wallet, `${wallet} relay`, { slot: EXIT_SLOT - 50, amountRaw: supplyShare(0.08) }),
+      aTransfer(`${wallet} relay`, `${wallet} fresh`, {
+        ...{ slot: EXIT_SLOT - 40, amountRaw: supplyShare(0.08) },
+      }),
+    ]);
+    const trades = [...sales(), calm()].map((trade) =>
+      trade.side === 'sell'
+        ? {
+            ...trade,
+            wallet: named(`${trade.wallet} fresh`),
+            feePayer: named(`${trade.wallet} fresh`),
+          }
+        : trade,
+    );
+    const others = CREW.flatMap((wallet) => [`${wallet} relay`, `${wallet} fresh`]);
+    const links = linksFrom('w01', [...CREW.slice(1), ...others]);
+    const roles = rolesIn(foundIn({ trades, transfers: chain }, links));
+    for (const wallet of CREW) {
+      expect(roles[wallet], wallet).toBe('intermediary');
+      expect(roles[`${wallet} relay`], wallet).toBe('intermediary');
+    }
   });
 
   it('counts net sales of the crew, minus the buy-backs of members', () => {

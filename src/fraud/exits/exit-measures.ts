@@ -46,6 +46,31 @@ export function findFunnels(
 }
 
 /**
+ * Members whose tokens came to a seller of the exit before its end, directly or through other
+ * members; by address. Fresh wallets often sell what others bought.
+ */
+export function findForwarders(
+  { mintCase }: ExitContext,
+  { cluster, steps, endMs }: CrewExit,
+): readonly Address[] {
+  const members = new Set(cluster.members);
+  const moved = within(mintCase.transfers, 0, endMs).filter(
+    ({ from, to }) => from !== to && members.has(from) && members.has(to),
+  );
+  const reached = new Set(
+    steps.flatMap(({ trade, wallet }) => (trade?.side === 'sell' ? wallet : [])),
+  );
+  const forwarders = new Set<Address>();
+  // Backwards in time: what a wallet got after it passed tokens on did not reach a seller through it.
+  for (const { from, to } of moved.toReversed()) {
+    if (!reached.has(to)) continue;
+    if (!reached.has(from)) forwarders.add(from);
+    reached.add(from);
+  }
+  return [...forwarders].sort(compareText);
+}
+
+/**
  * −log10 of the probability that so many members sold for the first time within the exit, at the
  * rate of holders of similar size outside of the cluster. Sending tokens to a selling member counts
  * as selling.

@@ -13,8 +13,9 @@ import { findDestinations, involveWallets, type RoleClaim } from '../groups/role
 import { compareText } from '../readings/block-order.ts';
 import { lamportsToUsd } from '../readings/value-at-risk.ts';
 import type { Measures } from '../scoring/score.ts';
-import { findFunnels, removalsOf } from './exit-measures.ts';
-import type { CrewExit, ExitContext, ExitFeature, ExitStep } from './exit-window.ts';
+import { findForwarders, findFunnels, removalsOf } from './exit-measures.ts';
+import type { ExitStep } from './exit-steps.ts';
+import type { CrewExit, ExitContext, ExitFeature } from './exit-window.ts';
 
 /** Evidence texts of an exit, by feature. */
 export function exitTexts(
@@ -112,6 +113,7 @@ export function assignExitRoles(context: ExitContext, exit: CrewExit): InvolvedW
     ...funnels.flatMap(({ transfers }) =>
       transfers.map(({ from }): RoleClaim => [from, 'intermediary']),
     ),
+    ...findForwarders(context, exit).map((wallet): RoleClaim => [wallet, 'intermediary']),
     ...[...sellers].map(
       (wallet): RoleClaim => [wallet, bundled.has(wallet) ? 'bundler' : 'unknown'],
     ),

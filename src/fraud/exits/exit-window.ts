@@ -1,6 +1,5 @@
 import type { CaseTrade, MintCase, TransactionRef } from '../../model/mint-case.ts';
-import type { Address, Signature, Slot } from '../../model/units.ts';
-import { tradesOf } from '../groups/crew.ts';
+import type { Address } from '../../model/units.ts';
 import type { Cluster, Clusters } from '../links/clusters.ts';
 import { byChainOrder } from '../readings/block-order.ts';
 import { countBefore, orderCase } from '../readings/case-order.ts';
@@ -10,10 +9,11 @@ import { fallOf, lowestFrom, priceBefore } from '../readings/price-readings.ts';
 import { shareOf } from '../readings/shares.ts';
 import type { CaseReading } from '../scoring/detector.ts';
 import type { Gates } from '../scoring/scoring-card.ts';
+import { type ExitStep, purchasesUntil, stepsOf } from './exit-steps.ts';
 
 const MINUTE_MS = 60_000;
 
-/** METHODS §7.7. */
+/** METHODS §7.7 and §13.3. */
 export const EXIT_GATES = {
   walletsMin: { value: 3, reason: 'One or two simultaneous sellers are not a group.' },
   heldMin: { value: 0.05, reason: 'A smaller share of the supply cannot empty a pool.' },
@@ -22,6 +22,14 @@ export const EXIT_GATES = {
     reason: 'A coordinated exit is over before others react.',
   },
   shortWindowMs: { value: MINUTE_MS, reason: 'Programs leave within a minute.' },
+  longWindowMs: {
+    value: 60 * MINUTE_MS,
+    reason: 'A crew that sells in small parts is out of a young token within an hour.',
+  },
+  buyBackMs: {
+    value: 10 * MINUTE_MS,
+    reason: 'Who buys back so soon has not left, but sold to buy cheaper.',
+  },
   exitMin: { value: 0.6, reason: 'A wallet that keeps more than 40 % takes profit and stays.' },
   drainMin: {
     value: 0.2,
@@ -54,22 +62,10 @@ export interface ExitContext {
   readonly holdings: Holdings;
 }
 
-/** An action that changed the crew's holdings: a trade or a change of liquidity. */
-export interface ExitStep extends TransactionRef {
-  readonly wallet: Address;
-  /** Tokens disposed of; negative for purchases, zero for two-sided liquidity. */
-  readonly baseRaw: bigint;
-  /** Lamports taken from pools; negative for those paid in. */
-  readonly lamports: bigint;
-  /** Null for liquidity. */
-  readonly trade: CaseTrade | null;
-  readonly pool: Address;
-}
-
 /** A time span in which a crew exited. */
 export interface CrewExit {
   readonly cluster: Cluster;
-  /** In block order; the first step disposes of tokens. */
+  /** In block order; the first step disposes of tokens. Without what was bought back later. */
   readonly steps: readonly ExitStep[];
   readonly first: ExitStep;
   readonly endMs: number;
@@ -78,6 +74,7 @@ export interface CrewExit {
    * keep.
    */
   readonly heldRaw: bigint;
+  /** Net of purchases in the exit and within ten minutes behind it, as are the lamports taken. */
   readonly exitRaw: bigint;
   readonly takenLamports: bigint;
   /** Quote reserve of the pool before; null when unknown. */
@@ -100,7 +97,8 @@ export function findExits(context: ExitContext, cluster: Cluster): readonly Crew
   const steps = stepsOf(mintCase, members, positions);
   const emptied = steps.filter((step) => isEmptying(mintCase, step));
   const crew = { ...context, cluster, steps, emptied, positions };
-  const lengths = [EXIT_GATES.windowMs.value, EXIT_GATES.shortWindowMs.value];
+  const { windowMs, shortWindowMs, longWindowMs } = EXIT_GATES;
+  const lengths = [windowMs.value, shortWindowMs.value, longWindowMs.value];
   return lengths.flatMap((lengthMs) => largestExit(crew, lengthMs) ?? []);
 }
 
@@ -112,64 +110,6 @@ function everHeld({ trades, transfers }: MintCase, members: ReadonlySet<Address>
   }
   for (const { to } of transfers) if (members.has(to)) receivers.add(to);
   return receivers.size;
-}
-
-function stepsOf(
-  mintCase: MintCase,
-  members: ReadonlySet<Address>,
-  positions: readonly OneSidedPosition[],
-): readonly ExitStep[] {
-  const { sales, purchases } = tradesOf(mintCase, (wallet) => members.has(wallet));
-  const sold = positions.flatMap(({ exits }) => exits);
-  const exitOf = (change: TransactionRef & { readonly provider: Address }): bigint =>
-    sold.find((exit) => exit.signature === change.signature && exit.provider === change.provider)
-      ?.baseRaw ?? 0n;
-  const steps: ExitStep[] = [
-    ...sales.map((trade) => new TradeStep(trade, 1n)),
-    ...purchases.map((trade) => new TradeStep(trade, -1n)),
-    ...mintCase.liquidity
-      .filter(({ provider }) => members.has(provider))
-      .map((change) => ({
-        ...refOf(change),
-        wallet: change.provider,
-        baseRaw: exitOf(change),
-        lamports: 0n - change.lamports,
-        trade: null,
-        pool: change.pool,
-      })),
-  ];
-  return steps.sort(byChainOrder);
-}
-
-/** A step with the position of its trade. The signature is a getter, as it may be lazy there. */
-class TradeStep implements ExitStep {
-  readonly trade: CaseTrade;
-  readonly slot: Slot;
-  readonly timeMs: number;
-  readonly txIndex: number;
-  readonly wallet: Address;
-  readonly pool: Address;
-  readonly baseRaw: bigint;
-  readonly lamports: bigint;
-
-  constructor(trade: CaseTrade, sign: bigint) {
-    this.trade = trade;
-    this.slot = trade.slot;
-    this.timeMs = trade.timeMs;
-    this.txIndex = trade.txIndex;
-    this.wallet = trade.wallet;
-    this.pool = trade.pool;
-    this.baseRaw = sign * trade.baseRaw;
-    this.lamports = sign * trade.lamports;
-  }
-
-  get signature(): Signature {
-    return this.trade.signature;
-  }
-}
-
-function refOf({ slot, timeMs, txIndex, signature }: TransactionRef): TransactionRef {
-  return { slot, timeMs, txIndex, signature };
 }
 
 interface Crew extends ExitContext {
@@ -264,13 +204,16 @@ function bySize(one: Span, other: Span): number {
   return one.start - other.start;
 }
 
-function toExit(crew: Crew, { start, end, exitRaw, heldRaw }: Span): CrewExit | null {
+function toExit(crew: Crew, { start, end, exitRaw: grossRaw, heldRaw }: Span): CrewExit | null {
   const { mintCase, cluster } = crew;
   const steps = crew.steps.slice(start, end);
   const [first] = steps;
-  const last = steps.at(-1);
+  const last = steps.findLast(({ baseRaw, lamports }) => baseRaw > 0n || lamports > 0n);
   if (first === undefined || last === undefined) return null;
-  const takenLamports = steps.reduce((sum, { lamports }) => sum + lamports, 0n);
+  const bought = purchasesUntil(crew.steps, end, last.timeMs + EXIT_GATES.buyBackMs.value);
+  const exitRaw = bought.reduce((sum, { baseRaw }) => sum + baseRaw, grossRaw);
+  if (shareOf(exitRaw, heldRaw) < EXIT_GATES.exitMin.value) return null;
+  const takenLamports = [...steps, ...bought].reduce((sum, { lamports }) => sum + lamports, 0n);
   const poolLamports = reserveBefore(mintCase, first, mintCase.market?.pool ?? null);
   const spans = { spanMs: PRICE_SPAN_MS, decimals: mintCase.decimals };
   const lowest = lowestFrom(mintCase.trades, first, last.timeMs);

@@ -103,7 +103,7 @@ class OpenTrades {
     const amount = Number(trade.baseRaw);
     for (let index = this.start; index < waiting.length; index++) {
       const other = waiting[index];
-      if (other === undefined || !isNear(other.amount, amount)) continue;
+      if (other === undefined || !isNearAmount(other.amount, amount)) continue;
       if (!cancels(other.trade.baseRaw, trade.baseRaw)) continue;
       waiting.splice(index, 1);
       return other.trade;
@@ -112,8 +112,8 @@ class OpenTrades {
   }
 }
 
-/** True for all amounts that differ by at most a hundredth; false for most others. */
-function isNear(one: number, other: number): boolean {
+/** Whether rounded amounts differ by at most a hundredth, or slightly more. */
+export function isNearAmount(one: number, other: number): boolean {
   return Math.abs(one - other) <= Math.max(one, other) * NEAR_PART;
 }
 

@@ -7,8 +7,10 @@ import { within } from '../readings/case-order.ts';
 import { volumeOf } from '../readings/matched-trades.ts';
 import { findPaymentLoops, type PaymentLoop } from '../readings/payment-loops.ts';
 import { shareOf, variationOf } from '../readings/shares.ts';
-import { MAKER_PROFIT_MAX } from '../readings/trade-cycles.ts';
 import { lamportsToUsd } from '../readings/value-at-risk.ts';
+import { ramp } from '../scoring/score.ts';
+import { costShare, isMakerByRounds } from './ring-rounds.ts';
+import { paidAlike } from './service-money.ts';
 import { usdOf, WASH_GATES, type WashContext, type WashRing } from './wash-ring.ts';
 
 const BPS = 10_000;
@@ -28,22 +30,42 @@ const RETURNED_MIN = 0.8;
 /** Value of a maker that provides liquidity without other signs. */
 const PROVIDER_ALONE = 0.5;
 
-/** Whether the day's result matches the cost of washing rather than a trading profit or loss. */
-export function isUneconomic({ mintCase }: WashContext, { cycles }: WashRing): boolean {
-  const { profitShare } = cycles;
-  if (profitShare === null || mintCase.market === null) return false;
+/**
+ * Part of the matched rounds that cost what washing costs: about the fees, without a gain. 0 when a
+ * maker's part of them was won. Null without rounds or a known fee.
+ */
+export function uneconomicShare({ mintCase }: WashContext, { rounds }: WashRing): number | null {
+  if (mintCase.market === null) return null;
+  if (isMakerByRounds(rounds)) return 0;
   const feeShare = mintCase.market.feeBps / BPS;
-  return (
-    profitShare >= -FEES_MAX * feeShare - LOSS_BEYOND_FEES_MAX && profitShare <= MAKER_PROFIT_MAX
-  );
+  return costShare(rounds, FEES_MAX * feeShare + LOSS_BEYOND_FEES_MAX);
 }
 
-/** The funding of the ring's wallets, each weighted by its volume. */
-export function ringFunding({ mintCase, clusters }: WashContext, ring: WashRing): GroupFunding {
+/** Weight of volume that only money from services in the same minutes and amounts connects. */
+const SERVICE_MONEY_WEIGHT = 0.5;
+
+/** The part of a single wallet's rounds that cost the fees: of a speculator's, and of a washer's. */
+const LONE_COST_RAMP = [0.7, 0.95] as const;
+
+/** What shows that a ring has one owner. */
+export interface RingFunding extends GroupFunding {
+  /** Wallets that only money from services connects with the others, by address. */
+  readonly paidAlike: readonly Address[];
+}
+
+/**
+ * The funding of the ring's wallets, each weighted by its volume. One wallet alone is one hand, as
+ * far as its rounds were no speculation. Money from services in the same minutes and amounts counts
+ * half.
+ */
+export function ringFunding(context: WashContext, ring: WashRing): RingFunding {
+  const { mintCase, clusters } = context;
+  const sinceMs = new Map<Address, number>();
   const members = ring.wallets.map((wallet) => {
     const own = ring.matched.trades.filter((trade) => trade.wallet === wallet);
-    const sinceMs = own[0]?.timeMs ?? mintCase.timeMs;
-    return { wallet, level: null, acquiredRaw: volumeOf(own), sinceMs };
+    const firstMs = own[0]?.timeMs ?? mintCase.timeMs;
+    sinceMs.set(wallet, firstMs);
+    return { wallet, level: null, acquiredRaw: volumeOf(own), sinceMs: firstMs };
   });
   const group: BundleGroup = {
     members,
@@ -51,7 +73,18 @@ export function ringFunding({ mintCase, clusters }: WashContext, ring: WashRing)
     buys: ring.matched.trades,
     acquiredRaw: volumeOf(ring.matched.trades),
   };
-  return findFunding(mintCase, group, clusters);
+  const funding = findFunding(mintCase, group, clusters);
+  if (members.length === 1) {
+    const share = ramp(uneconomicShare(context, ring) ?? 0, ...LONE_COST_RAMP);
+    return { ...funding, share, paidAlike: [] };
+  }
+  const [backing] = funding.backings;
+  const backed = new Set(backing?.members.map(({ wallet }) => wallet));
+  const alike = paidAlike(mintCase, sinceMs);
+  const further = members.filter(({ wallet }) => alike.has(wallet) && !backed.has(wallet));
+  const furtherRaw = further.reduce((sum, { acquiredRaw }) => sum + acquiredRaw, 0n);
+  const share = funding.share + SERVICE_MONEY_WEIGHT * shareOf(furtherRaw, group.acquiredRaw);
+  return { ...funding, share, paidAlike: further.map(({ wallet }) => wallet).sort() };
 }
 
 /**
@@ -107,12 +140,13 @@ export function arbitrageShare({ matched }: WashRing): number {
 }
 
 /**
- * 1 for a profit, a position or a known market maker; PROVIDER_ALONE for liquidity alone; else 0.
+ * 1 for rounds won as a maker wins them, a position or a known market maker; PROVIDER_ALONE for
+ * liquidity alone; else 0.
  */
-export function makerSign({ mintCase }: WashContext, { wallets, cycles }: WashRing): number {
+export function makerSign({ mintCase }: WashContext, ring: WashRing): number {
+  const { wallets, cycles, rounds } = ring;
   const isKnown = wallets.some((wallet) => mintCase.wallets.get(wallet)?.class === 'market_maker');
-  const profits = (cycles.profitShare ?? 0) > MAKER_PROFIT_MAX;
-  if (isKnown || profits || cycles.swing > SWING_MAX) return 1;
+  if (isKnown || isMakerByRounds(rounds) || cycles.swing > SWING_MAX) return 1;
   const own = new Set(wallets);
   const provides = mintCase.liquidity.some(({ provider }) => own.has(provider));
   return provides ? PROVIDER_ALONE : 0;

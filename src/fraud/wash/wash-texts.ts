@@ -10,18 +10,17 @@ import {
   tradeMovement,
   transactionEvidence,
 } from '../evidence/transaction-evidence.ts';
-import type { GroupFunding } from '../groups/group-funding.ts';
 import { findDestinations, involveWallets, type RoleClaim } from '../groups/roles.ts';
 import type { PaymentLoop } from '../readings/payment-loops.ts';
 import { isTrader } from '../readings/traders.ts';
 import { lamportsToUsd } from '../readings/value-at-risk.ts';
 import type { Measures } from '../scoring/score.ts';
-import { atomicTrades } from './wash-measures.ts';
+import { atomicTrades, type RingFunding } from './wash-measures.ts';
 import { usdOf, type WashContext, type WashFeature, type WashRing } from './wash-ring.ts';
 
 export interface RingReading {
   readonly ring: WashRing;
-  readonly funding: GroupFunding;
+  readonly funding: RingFunding;
   readonly loop: PaymentLoop | null;
 }
 
@@ -52,7 +51,7 @@ export function ringTexts(
       }),
       uneconomic: () => ({
         type: 'volume_manipulation',
-        description: `The day's result was ${percentText(ring.cycles.profitShare ?? 0)} of the volume: fees were paid for nothing.`,
+        description: `${part('uneconomic')} of ${countText(ring.rounds.length, 'round')} cost about their fees: they were paid for nothing.`,
         payload: matched(),
       }),
       funding: () => fundingText(reading),
@@ -149,11 +148,36 @@ function feePayers(
 }
 
 function fundingText({ ring, funding }: RingReading): EvidenceDraft {
+  const { wallets, matched } = ring;
+  if (wallets.length === 1) {
+    return {
+      type: 'volume_manipulation',
+      description: 'One wallet alone made both sides.',
+      payload: transactionEvidence(matched.trades.map(tradeMovement), false),
+    };
+  }
   const [backing] = funding.backings;
-  if (backing === undefined) throw new Error('funding evidence without a source');
+  const weighted = `weighted by what they traded that is ${percentText(funding.share)}`;
+  const alike = countText(funding.paidAlike.length, 'wallet');
+  if (backing === undefined) {
+    return {
+      type: 'common_funding',
+      description: `${alike} of ${wallets.length} had money from exchanges in the same minutes and amounts, which counts half; ${weighted}.`,
+      payload: relationEvidence({
+        source: firstOf(funding.paidAlike),
+        related: funding.paidAlike,
+        relationship: 'indirect_funding',
+        strength: funding.share,
+      }),
+    };
+  }
+  const rest =
+    funding.paidAlike.length === 0
+      ? ''
+      : `, ${alike} had money from exchanges in the same minutes and amounts, which counts half`;
   return {
     type: 'common_funding',
-    description: `${backing.members.length} of ${countText(ring.wallets.length, 'wallet')} are linked to one source; weighted by what they traded that is ${percentText(funding.share)}.`,
+    description: `${backing.members.length} of ${countText(wallets.length, 'wallet')} are linked to one source${rest}; ${weighted}.`,
     payload: relationEvidence({
       source: backing.source,
       related: backing.members.map(({ wallet }) => wallet),

@@ -9,6 +9,7 @@ import {
   sigmoid,
 } from '../../../tests/support/fraud-tests.ts';
 import { linksFrom, readingOf } from '../../../tests/support/linked-wallets.ts';
+import { named } from '../../../tests/support/made-up-units.ts';
 import {
   aBuy,
   aCase,
@@ -267,6 +268,59 @@ describe('the gates of wash volume', () => {
   });
 });
 
+describe('one owner without a common funder', () => {
+  const paidBy = (funder: string) => ({ fundings: [aFunding(funder, { lamports: sol(3) })] });
+  const fundingOf = (wallets: CaseDraft['wallets']) =>
+    measuredIn(foundIn({ trades: aRing(), wallets: wallets ?? {} }, []), 'funding');
+
+  it('is found by ten hand-overs, and its funding counts nothing', () => {
+    const finding = foundIn({ trades: aRing() }, []);
+    expect(measuredIn(finding, 'funding')).toBe(0);
+    expect(Object.keys(rolesIn(finding)).sort()).toEqual(['w1', 'w2']);
+    // 21 rounds, each of which lost 0.015 of 1.985.
+    expect(measuredIn(finding, 'uneconomic')).toBe(1);
+  });
+
+  it('counts half when exchanges paid both in the same minutes', () => {
+    const exchanges = { binance: { class: 'cex' }, kraken: { class: 'cex' } } as const;
+    expect(fundingOf({ ...exchanges, w1: paidBy('binance'), w2: paidBy('kraken') })).toBe(0.5);
+    expect(fundingOf({ ...exchanges, w1: paidBy('binance'), w2: paidBy('friend') })).toBe(0);
+  });
+
+  it('is one hand when it is a single wallet whose rounds cost their fees', () => {
+    // Each turn loses 0.02 of 1.986, within three fees of 1 % and half a per cent.
+    expect(measuredIn(foundIn({ trades: aBot(20) }, []), 'funding')).toBe(1);
+    const moved = aBot(20).map((trade, at) =>
+      // Three of ten turns end 10 % higher: the others are seven tenths, where the ramp begins.
+      trade.side === 'sell' && Math.floor(at / 2) % 10 < 3
+        ? { ...trade, lamports: sol(1.103) }
+        : trade,
+    );
+    expect(measuredIn(foundIn({ trades: moved }, []), 'funding')).toBeCloseTo(0, 9);
+  });
+});
+
+describe('a ring over two pools of a mint', () => {
+  it('is one ring, with its part of the volume of both', () => {
+    const trades = aRing().map((trade, at) =>
+      trade.wallet !== 'person' && at % 2 === 1 ? { ...trade, pool: named('other pool') } : trade,
+    );
+    // 41.685 SOL of 91.685 in both pools.
+    expect(measuredIn(foundIn({ trades }), 'share')).toBeCloseTo(41.685 / 91.685, 9);
+  });
+
+  it('is measured against the pools it trades in alone', () => {
+    const elsewhere = aBuy('crowd', {
+      slot: START_SLOT,
+      txIndex: 5,
+      pool: named('busy pool'),
+      lamports: sol(5_000),
+    });
+    const finding = foundIn({ trades: [...aRing(), elsewhere] });
+    expect(measuredIn(finding, 'share')).toBeCloseTo(41.685 / 91.685, 9);
+  });
+});
+
 describe('what resembles wash volume', () => {
   it('is below 0.5 if one wallet arbitrages between pools', () => {
     const legs = aBot(30).map((trade) => ({ ...trade, isArbitrage: trade.wallet === 'bot' }));
@@ -300,9 +354,9 @@ describe('what resembles wash volume', () => {
     expect(inspect({ trades })).toEqual([]);
   });
 
-  it('is not reported when unrelated wallets trade to and fro', () => {
-    // Without links each is alone, and pairs of each are ten.
-    expect(inspect({ trades: aRing({ passes: 14 }) }, [])).toEqual([]);
+  it('is not reported when unrelated wallets meet fewer than ten times', () => {
+    // Without links each is alone, with fewer than ten pairs.
+    expect(inspect({ trades: aRing({ passes: 9, sizeSol: 3 }) }, [])).toEqual([]);
   });
 
   it('shows the even purchases of a single wallet with the wallet', () => {

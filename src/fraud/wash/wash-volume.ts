@@ -7,11 +7,11 @@ import { detectorOf } from '../scoring/scoring-card.ts';
 import {
   arbitrageShare,
   atomicTrades,
-  isUneconomic,
   makerSign,
   regularityOf,
   ringFunding,
   ringLoop,
+  uneconomicShare,
   washValueAtRisk,
 } from './wash-measures.ts';
 import {
@@ -38,15 +38,15 @@ export const WASH_VOLUME_TABLE: ScoringTable<WashFeature> = {
     ),
     uneconomic: rule(
       1,
-      null,
-      'Wash trading loses only the fees; arbitrage and market making earn, speculation ' +
-        'loses more.',
+      [0.1, 0.4],
+      'Rounds of wash trading cost the fees; a market maker wins in eight of ten, and of a ' +
+        "speculator's rounds few end so close to the price they began at.",
     ),
     funding: rule(
       1.8,
       null,
-      'The counterparty of a pool trade is the pool: only funding and fee payers show ' +
-        'common control.',
+      'The counterparty of a pool trade is the pool: funding and fee payers show common ' +
+        'control. One wallet alone needs no proof of it.',
     ),
     regularity: rule(
       0.6,
@@ -104,7 +104,7 @@ function toRingFinding(context: WashContext, ring: WashRing): Finding {
   const measures: Measures<WashFeature> = {
     share: ring.share,
     churn: ring.matched.churn,
-    uneconomic: isUneconomic(context, ring) ? 1 : 0,
+    uneconomic: uneconomicShare(context, ring),
     funding: mintCase.isFundingKnown || funding.share > 0 ? funding.share : null,
     regularity: regularityOf(ring),
     atomic: shareOf(volumeOf(atomicTrades(ring)), volumeOf(ring.matched.trades)),

@@ -19,6 +19,7 @@ const LEVELS: Readonly<Record<BundleItem['level'], string>> = {
   L2: 'Neighbouring transactions of several owners with one tip between them',
   L2o: 'Right behind the launch, of several owners with sizes alike',
   L3: 'In one or two slots, of owners who are linked pairwise',
+  exact: 'One bundle, as a bundle explorer names it',
 };
 
 /** Transactions that were placed together. */

@@ -4,12 +4,12 @@ import { traditionalBundle } from '../attacks/traditional-bundle.ts';
 import { payOrdinaryCreator } from '../audience.ts';
 import { type BenignGroup, drawSol } from '../benign-group.ts';
 import { withdraw } from '../funding.ts';
+import type { AttackKnobs } from '../knobs.ts';
 import { passOnOrder, purchaseOrder } from '../orders.ts';
 import type { ScenarioContext } from '../scenario.ts';
 import { pause, type Script, together } from '../script.ts';
 import { land, landWithRetries } from '../sending.ts';
 import { launchStaged, openMarket, planScenarioLaunch } from '../staged-token.ts';
-import type { ScenarioCase } from './scenario-case.ts';
 
 /** Wallets that are used once between the payer and the crew, and how long each waits. */
 const CHAIN: Readonly<Record<Difficulty, { readonly hops: number; readonly waitMs: number }>> = {
@@ -26,24 +26,21 @@ const STATION_LAMPORTS = 60_000n;
 
 /**
  * A launch bundle paid by one wallet through chains of fresh wallets, each used once, that wait for
- * minutes. Beside it: strangers who each pass their own withdrawal through such a chain, and buy a
- * launch in its first half minute.
+ * minutes.
  */
-export const oneUseChains: ScenarioCase = {
-  type: 'traditional_bundle',
-  knobsOf: (drawn) => ({
+export function* oneUseChains(context: ScenarioContext, drawn: AttackKnobs): Script {
+  const { hops, waitMs } = CHAIN[drawn.difficulty];
+  yield* traditionalBundle(context, {
     ...drawn,
-    hubShare: 0,
-    tipStyle: 'each',
-    fundingHops: CHAIN[drawn.difficulty].hops,
-    hopDelayMs: CHAIN[drawn.difficulty].waitMs,
-  }),
-  attack: traditionalBundle,
-  family: 'N1',
-  lookAlike: strangersWithChains,
-};
+    ...{ hubShare: 0, tipStyle: 'each', fundingHops: hops, hopDelayMs: waitMs },
+  });
+}
 
-function* strangersWithChains(context: ScenarioContext, group: BenignGroup): Script {
+/**
+ * Strangers who each pass their own withdrawal through such a chain, and buy a launch in its first
+ * half minute.
+ */
+export function* strangersWithChains(context: ScenarioContext, group: BenignGroup): Script {
   const { world, random } = context;
   const count = random.count(STRANGERS);
   const wallets = group.openSeveral(count, 'organic', 'private person');

@@ -15,7 +15,6 @@ import { pause, type Script, together } from '../script.ts';
 import { land, lastSlotOf } from '../sending.ts';
 import { launchStaged, openMarket, planScenarioLaunch } from '../staged-token.ts';
 import { terminalOrder } from '../terminal-order.ts';
-import type { ScenarioCase } from './scenario-case.ts';
 
 const SPREAD_SLOTS = 40;
 const RELAY_LAMPORTS = 3_000_000_000n;
@@ -29,24 +28,15 @@ const MONEY: Readonly<Record<Difficulty, { readonly hops: number; readonly hubSh
   hard: { hops: 3, hubShare: 0.5 },
 };
 
-/**
- * One owner's wallets buy a launch through a terminal, over 40 slots. Beside it: users of the same
- * terminal, who do so as well and withdrew from exchanges.
- */
-export const terminalSpread: ScenarioCase = {
-  type: 'traditional_bundle',
-  knobsOf: (drawn) => ({
+/** One owner's wallets buy a launch through a terminal, over 40 slots. */
+export function* terminalSpread(context: ScenarioContext, drawn: AttackKnobs): Script {
+  const { hops, hubShare } = MONEY[drawn.difficulty];
+  yield* buyThroughTerminal(context, {
     ...drawn,
     wallets: Math.max(drawn.wallets, 6),
-    fundingHops: MONEY[drawn.difficulty].hops,
-    hubShare: MONEY[drawn.difficulty].hubShare,
-    slotSpread: SPREAD_SLOTS,
-    tipStyle: 'each',
-  }),
-  attack: buyThroughTerminal,
-  family: 'N2',
-  lookAlike: usersOfTerminal,
-};
+    ...{ fundingHops: hops, hubShare, slotSpread: SPREAD_SLOTS, tipStyle: 'each' },
+  });
+}
 
 function* buyThroughTerminal(context: ScenarioContext, knobs: AttackKnobs): Script {
   const { world, random } = context;
@@ -92,7 +82,8 @@ function* openTerminal(context: ScenarioContext) {
   return { relay, feeAccount };
 }
 
-function* usersOfTerminal(context: ScenarioContext, group: BenignGroup): Script {
+/** Users of the same terminal, who do so as well and withdrew from exchanges. */
+export function* usersOfTerminal(context: ScenarioContext, group: BenignGroup): Script {
   const { world, random } = context;
   const count = random.count(STRANGERS);
   const wallets = group.openSeveral(count, 'organic', 'terminal user');
