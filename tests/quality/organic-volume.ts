@@ -2,7 +2,7 @@ import { toChainBlock } from '../../simulator/faces/to-chain-block.ts';
 import type { Difficulty, FraudType } from '../../simulator/truth/labels.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
 import { Engine } from '../../src/engine/engine.ts';
-import { COORDINATION_MIN } from '../../src/engine/fraud/finding-book.ts';
+import { COORDINATION_MIN } from '../../src/fold/wallets/features/wallet-thresholds.ts';
 import { hasTrader, type WalletSwap } from '../../src/model/derived.ts';
 import { type Address, asPriceE18, type PriceE18 } from '../../src/model/units.ts';
 import { runAttack, type ScenarioRun } from '../support/scenario-stage.ts';

@@ -3,11 +3,11 @@ import { toChainBlock } from '../../../simulator/faces/to-chain-block.ts';
 import { fallbackSolUsd } from '../../../tests/support/master-fixture.ts';
 import { runAttack } from '../../../tests/support/scenario-stage.ts';
 import { decodeBlock } from '../../decoders/decode-block.ts';
+import { COORDINATION_MIN } from '../../fold/wallets/features/wallet-thresholds.ts';
 import type { SlotChanges } from '../../model/derived.ts';
 import type { SlotFacts } from '../../model/slot-facts.ts';
 import type { Address } from '../../model/units.ts';
 import { Engine } from '../engine.ts';
-import { COORDINATION_MIN } from './finding-book.ts';
 
 /** Everything up to the slot of the first strong finding, and the rest. */
 interface Story {

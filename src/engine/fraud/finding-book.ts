@@ -1,3 +1,4 @@
+import { COORDINATION_MIN } from '../../fold/wallets/features/wallet-thresholds.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { toBigintJson } from '../../lib/bigint-json.ts';
 import { ObjectMap } from '../../lib/object-map.ts';
@@ -26,8 +27,6 @@ const LAPSED_MS = 24 * 3_600_000;
 /** Minimum interval between updates in which confidence, wallets and roles are unchanged. */
 const DETAILS_MS = 600_000;
 const CONFIDENCE_STEP = 0.01;
-/** Minimum confidence at which those who lead the pattern are bots in the mint (METHODS §13.1). */
-export const COORDINATION_MIN = 0.7;
 const LEADING_ROLES: ReadonlySet<string> = new Set<WalletRole>(['attacker', 'bundler']);
 /** Patterns without such roles: those who trade in them have the role `unknown`. */
 const EQUAL_ROLES: ReadonlySet<FraudType> = new Set<FraudType>(['coordinated_exit', 'wash_volume']);

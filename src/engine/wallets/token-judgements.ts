@@ -1,12 +1,15 @@
 import type { PoolWallet } from '../../fold/indicators/pool-wallet.ts';
-import { SLOT_MS, SNIPE_DELAY_MS } from '../../fold/wallets/features/wallet-thresholds.ts';
+import {
+  COORDINATION_MIN,
+  SLOT_MS,
+  SNIPE_DELAY_MS,
+} from '../../fold/wallets/features/wallet-thresholds.ts';
 import { SWARM_SHARE_MAX, SWARM_WALLETS_MIN } from '../../fold/wallets/swarms/swarm-watch.ts';
 import type { TokenBot } from '../../fold/wallets/token-bots/token-bots.ts';
 import type { Address } from '../../model/units.ts';
 import type { TokenJudgement } from '../../model/wallet-kind.ts';
 import type { Books } from '../books/books.ts';
 import type { WalletBooks } from '../books/wallet-books.ts';
-import { COORDINATION_MIN } from '../fraud/finding-book.ts';
 
 /** Most recent tokens of which judgements are listed for a wallet. */
 const TOKENS_LISTED_MAX = 50;

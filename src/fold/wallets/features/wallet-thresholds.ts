@@ -63,6 +63,9 @@ export const TERMINAL_SHARE_MIN = 0.5;
 /** S11. Bots change their wallets; people keep theirs and do other things with them. */
 export const OLD_WALLET_S = 30 * DAY_S;
 
+/** Minimum confidence at which those who lead a finding are bots in its mint (METHODS §13.1). */
+export const COORDINATION_MIN = 0.7;
+
 /** p is σ of this plus the sum of all terms; without evidence p is 0.12, a person. */
 export const BASE_LOGIT = -2;
 /** A person becomes a bot at p ≥ 0.5. */
