@@ -3,6 +3,7 @@ import { DECODERS, isVenueProgram } from '../../src/decoders/registry.ts';
 import { transferResiduals } from '../../src/fold/positions/transfer-residuals.ts';
 import { ADDRESS_REGISTRY, type AddressClass } from '../../src/model/address-registry.ts';
 import type { SlotChanges } from '../../src/model/derived.ts';
+import type { Classification } from '../../src/model/fraud.ts';
 import type { PoolRecord } from '../../src/model/pool-record.ts';
 import { USDC, USDT, WRAPPED_SOL } from '../../src/model/program.ts';
 import type { SlotFacts, TransactionFacts } from '../../src/model/slot-facts.ts';
@@ -64,6 +65,8 @@ export class NaiveWallets {
   private readonly swaps: NaiveSwap[] = [];
   private readonly flows: { readonly pool: Address; readonly trade: SmartTrade }[] = [];
   private readonly sandwiches = new Set<string>();
+  /** Snipers of launches, by mint and wallet: bots in all pools of the mint. */
+  private readonly snipers = new Set<string>();
   private readonly programUsers = new Map<Address, Set<Address>>();
   private readonly tokens = new Map<Address, TokenRecord>();
   private readonly pools = new Map<Address, PoolRecord>();
@@ -71,6 +74,10 @@ export class NaiveWallets {
     Address,
     { readonly organicUsd: bigint; readonly profitableUsd: bigint }
   >();
+  /** The newest version of each finding. */
+  private readonly findings = new Map<string, Classification>();
+  /** Who leads a strong finding, by mint and wallet: bots in all pools of the mint. */
+  private leaders = new Set<string>();
   private touched = new Set<Address>();
   private firstMs: number | null = null;
   private timeMs = 0;
@@ -90,8 +97,29 @@ export class NaiveWallets {
       else this.addFailure(transaction);
     }
     this.settle(changes, now);
+    this.noteFindings(changes);
     this.quotes.add(changes);
     for (const swap of this.swaps) if (swap.slot === facts.slot) this.settleVolume(swap);
+  }
+
+  private noteFindings({ classifications }: SlotChanges): void {
+    for (const found of classifications) this.findings.set(found.id, found);
+    this.leaders = new Set(
+      [...this.findings.values()]
+        .filter(({ state, finding }) => state === 'active' && finding.confidence >= 0.7)
+        .flatMap(({ finding: { mint, fraudType, wallets } }) => {
+          const isOfEquals = ['coordinated_exit', 'wash_volume'].includes(fraudType);
+          const roles = ['attacker', 'bundler', ...(isOfEquals ? ['unknown'] : [])];
+          return wallets
+            .filter(({ role }) => roles.includes(role))
+            .map(({ address }) => `${mint} ${address}`);
+        }),
+    );
+  }
+
+  private isTokenBot(mint: Address, wallet: Address): boolean {
+    const name = `${mint} ${wallet}`;
+    return this.snipers.has(name) || this.leaders.has(name);
   }
 
   /** Volume of a pool's trades whose trader was organic, and ahead, at the end of their slots. */
@@ -162,7 +190,8 @@ export class NaiveWallets {
 
   /** The present class and positions of a trader. */
   private standingOf(pool: Address, mint: Address, wallet: Address): IndicatorStep[] {
-    const steps: IndicatorStep[] = [{ kind: 'class', wallet, isBot: this.isBot(wallet) }];
+    const isBot = this.isBot(wallet) || this.isTokenBot(mint, wallet);
+    const steps: IndicatorStep[] = [{ kind: 'class', wallet, isBot }];
     if (this.sandwiches.has(`${pool} ${wallet}`)) steps.push({ kind: 'sandwich', wallet });
     const position = this.ledger.find(mint, wallet);
     if (position === null) return steps;
@@ -268,6 +297,7 @@ export class NaiveWallets {
       ({ side, baseMint }) =>
         side === 'buy' && (this.ledger.find(baseMint, trader)?.buys ?? 0) === 0,
     )?.baseMint;
+    this.noteSnipes(trader, own, now);
     for (const swap of swaps) {
       this.addSwap(swap, transaction, now, !swap.isIntermediateHop);
       this.addFlow(swap, now);
@@ -305,6 +335,19 @@ export class NaiveWallets {
     this.funding.noteTrade(transaction.feePayer, trader, main.baseMint, now.timeMs);
   }
 
+  /** Who buys a mint for the first time within two slots of its launch, but for its creator. */
+  private noteSnipes(trader: Address, own: readonly AttributedSwap[], now: Now): void {
+    for (const { side, baseMint } of own) {
+      const launchSlot = this.launchSlotOf(baseMint);
+      const isEarly = launchSlot !== null && now.slot - launchSlot <= 2;
+      const isFirst = (this.ledger.find(baseMint, trader)?.buys ?? 0) === 0;
+      const isCreator = this.tokens.get(baseMint)?.creator === trader;
+      if (side === 'buy' && isEarly && isFirst && !isCreator) {
+        this.snipers.add(`${baseMint} ${trader}`);
+      }
+    }
+  }
+
   private addSwap(swap: Swap, { txIndex }: TransactionFacts, now: Now, isOwn: boolean): void {
     const valueUsd = usdOf(absolute(swap.poolQuoteDelta), swap.quoteMint, swap.quoteDecimals, now);
     this.swaps.push({ swap, slot: now.slot, txIndex, timeMs: now.timeMs, valueUsd, isOwn });
@@ -332,7 +375,8 @@ export class NaiveWallets {
     const isDust = volume < 10n ** 9n && own.every(({ valueUsd }) => valueUsd !== null);
     const isExposed = own.some(({ swap }) => swap.isAtomicRoundTrip);
     const isLeg = this.sandwiches.has(`${pool} ${wallet}`);
-    return !isDust && !isExposed && !isLeg && !this.isBot(wallet);
+    const isTokenBot = own.some(({ swap }) => this.isTokenBot(swap.baseMint, wallet));
+    return !isDust && !isExposed && !isLeg && !isTokenBot && !this.isBot(wallet);
   }
 
   private addToLedger(swap: AttributedSwap, terminalFee: bigint, now: Now): void {
