@@ -7,6 +7,15 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
+import { answerHelp } from './answer-help.ts';
+
+answerHelp(`Builds the TypeScript client in clients/typescript from the documents of the API.
+
+  npm run client:build           types and modules
+  npm run client:build -- types  the types only
+
+Example:
+  npm run client:build`);
 
 const ROOT = resolve('clients/typescript');
 const GENERATED = join(ROOT, 'generated');

@@ -23,7 +23,10 @@ const HELP = `Compares the organic volume of pools with crews with the truth of 
   --json           writes every pool to standard output as JSON
   --help           this text
 
-Ends with 1 when fewer than 95 % of the pools are within 5 %. A seed takes about a minute.`;
+Ends with 1 when fewer than 95 % of the pools are within 5 %. A seed takes about a minute.
+
+Example:
+  npm run quality:organic-volume -- --held-back --seeds 1`;
 
 const { values } = parseArgs({
   options: {
