@@ -15,9 +15,11 @@ const seededProperties: Plugin = {
     source === 'fast-check' && importer !== SEEDED ? SEEDED : undefined,
 };
 
-const ALL = ['src', 'simulator', 'site', 'tests', 'bench', 'web', 'clients'].map(
-  (folder) => `${folder}/**/*.test.ts`,
-);
+const testsIn = (...folders: readonly string[]) =>
+  folders.map((folder) => `${folder}/**/*.test.ts`);
+const OF_PRODUCT = testsIn('src');
+const OF_OTHERS = testsIn('simulator', 'site', 'tests', 'bench', 'web', 'clients');
+const ALL = [...OF_PRODUCT, ...OF_OTHERS];
 const OWN = testsOfTheirOwn(ROOT, globSync(ALL, { cwd: ROOT }));
 
 /** Test processes, and all threads and processes that they start, find modules compiled. */
@@ -25,24 +27,31 @@ process.env.NODE_COMPILE_CACHE ??= `${ROOT}node_modules/.cache/compiled`;
 
 const limits = { testTimeout: 180_000, hookTimeout: 180_000 };
 
+/**
+ * Tests that share two threads, each of which keeps what it has loaded until all tests of its
+ * project are over: in one project of all, a thread reaches the limit of its heap.
+ */
+const onThreads = (name: string, include: readonly string[], groupOrder: number) => ({
+  extends: true as const,
+  test: {
+    ...limits,
+    name,
+    include: [...include],
+    exclude: [...OWN],
+    pool: 'threads' as const,
+    isolate: false,
+    maxWorkers: 2,
+    sequence: { groupOrder },
+  },
+});
+
 export default defineConfig({
   plugins: [seededProperties],
   test: {
     sequence: { sequencer: SlowestFirst },
     projects: [
-      {
-        extends: true,
-        test: {
-          ...limits,
-          name: 'threads',
-          include: ALL,
-          exclude: [...OWN],
-          pool: 'threads',
-          isolate: false,
-          maxWorkers: 2,
-          sequence: { groupOrder: 0 },
-        },
-      },
+      onThreads('threads', OF_PRODUCT, 0),
+      onThreads('threads of others', OF_OTHERS, 1),
       {
         extends: true,
         test: {
@@ -52,7 +61,7 @@ export default defineConfig({
           pool: 'forks',
           // Many of them wait for processes that they start, so that four keep two cores busy.
           maxWorkers: 4,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],
