@@ -1,3 +1,4 @@
+import { AddressLink } from '../../ui/address-link.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { type TokenRule, wordsOf } from './wallet-types.ts';
 
@@ -9,7 +10,7 @@ export function TokenRulesPanel({ rules }: { readonly rules: readonly TokenRule[
       <ul class="token-rules">
         {rules.map((rule) => (
           <li key={`${rule.token_address} ${rule.rule}`}>
-            <a href={`/token/${rule.token_address}`}>{rule.token_address}</a>{' '}
+            <AddressLink address={rule.token_address} kind="token" />{' '}
             <strong>{wordsOf(rule.kind ?? rule.rule)}</strong>
             {rule.since_slot !== null && <span class="muted"> since slot {rule.since_slot}</span>}
             <p class="muted">
