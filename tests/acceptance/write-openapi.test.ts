@@ -14,7 +14,7 @@ const RUN_MS = 240_000;
 
 describe('scripts/write-openapi.ts', () => {
   test(
-    'writes the committed documents, the examples of the first of which are answers of the demo market, byte for byte: "npm run openapi" renews them',
+    'writes the committed documents, the examples of the first of which are answers of the demo market, byte for byte: "npm run openapi" writes them',
     async () => {
       const folder = temporaryFolder();
       const paths = ['openapi.json', 'asyncapi.json'];

@@ -25,7 +25,7 @@ function listsIn(value: unknown): readonly unknown[][] {
   return [...(Array.isArray(value) ? [value] : []), ...Object.values(value).flatMap(listsIn)];
 }
 
-test('the committed OpenAPI document is what the service serves but for the examples: "npm run openapi" renews it', async () => {
+test('the committed OpenAPI document is what the service serves but for the examples: "npm run openapi" writes it', async () => {
   const server = fakeApiServer({}, { version: VERSION });
   await server.ready();
   const lines = (document: unknown) =>

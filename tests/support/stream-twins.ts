@@ -137,7 +137,7 @@ export function walletTwin(wallet: string): Twin {
   };
 }
 
-/** Tokens that were created within the log; others are older than it, and no news. */
+/** Tokens that were created within the log; others are older than it, and not new. */
 export function newTokensTwin(): Twin {
   const rowOf = (data: Data) => {
     const { token_address: mint } = data.token as Data;

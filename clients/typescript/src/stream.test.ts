@@ -322,7 +322,7 @@ describe('a stream of a server that lies', () => {
     const message = (seq: number) =>
       `{"id":"pool","topic":"pool","seq":${seq},"slot":${seq},"data":{},"more":1}`;
     const stream = await say(
-      ...[HELLO, ACK, message(2), message(2), '{"op":"news"}', message(1), message(3)],
+      ...[HELLO, ACK, message(2), message(2), '{"op":"other"}', message(1), message(3)],
     );
     const events = await collect(stream, (event) => event.type === 'message' && event.slot === 3);
     expect(slotsOf(events)).toEqual([2, 3]);

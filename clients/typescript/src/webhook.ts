@@ -5,7 +5,7 @@ import { tryParse } from './http.ts';
 type Schemas = components['schemas'];
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
-/** An event that a webhook delivers, told apart by `type`. */
+/** An event that a webhook delivers, distinguished by `type`. */
 export type WebhookEvent = Extract<
   Schemas[keyof Schemas],
   { type: string; timestamp: string; data: unknown }

@@ -17,8 +17,8 @@ const TIP = 0x105;
  * instructions in order, each with its program, its tag and the roles of its accounts, and whether a
  * tip was paid. Compute budget is among the instructions.
  *
- * The tag is the first byte of the data: it tells the instructions of all common encodings apart
- * without taking amounts in. A router's accounts follow from the route, not from who sends it, so
+ * The tag is the first byte of the data: longer tags are followed by amounts at places that depend on
+ * the encoding. Two instructions of a program with tags of eight bytes share it once in 256. A router's accounts follow from the route, not from who sends it, so
  * that they are left out.
  */
 export function skeletonOf(transaction: ChainTransaction, hasTip: boolean): string {

@@ -5,7 +5,7 @@ import type { WalletPosition } from '../../model/wallet-record.ts';
 
 /** Tokens that a habit must show in. */
 const TOKENS_MIN = 5;
-/** Trades by which a market maker is told from a program that buys and sells once. */
+/** Trades by which a market maker is distinguished from a program that buys and sells once. */
 const MADE_TRADES_MIN = 100;
 /** A maker's sales are two to three fifths of its trades. */
 const MADE_SALES = { from: 0.4, to: 0.6 } as const;

@@ -58,8 +58,8 @@ export class LaunchSnipes {
     const rows = this.rowsOf(walletId);
     const known = rows.find((one) => table.number(one, FIELD.mint) === mintId);
     if (known !== undefined) {
-      const isNews = isBundled && table.number(known, FIELD.isBundled) === 0;
-      if (isNews) table.setNumber(known, FIELD.isBundled, 1);
+      const isFirstBundled = isBundled && table.number(known, FIELD.isBundled) === 0;
+      if (isFirstBundled) table.setNumber(known, FIELD.isBundled, 1);
       return;
     }
     const row = rows.length < SNIPES_KEPT ? table.add() : this.takeOldest(rows);
