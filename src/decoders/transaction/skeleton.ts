@@ -18,8 +18,8 @@ const TIP = 0x105;
  * tip was paid. Compute budget is among the instructions.
  *
  * The tag is the first byte of the data: longer tags are followed by amounts at places that depend on
- * the encoding. Two instructions of a program with tags of eight bytes share it once in 256. A router's accounts follow from the route, not from who sends it, so
- * that they are left out.
+ * the encoding. Two instructions of a program with tags of eight bytes share it once in 256. A
+ * router's accounts follow from the route, not from who sends it, so that they are left out.
  */
 export function skeletonOf(transaction: ChainTransaction, hasTip: boolean): string {
   const hash = new Hash();
