@@ -255,4 +255,4 @@ interface ComparedEpisode extends JudgedEpisode {
   readonly expected: ExpectedReturn;
 }
 
-type NumberField = (typeof FIELD)[Exclude<keyof typeof FIELD, never>];
+type NumberField = (typeof FIELD)[keyof typeof FIELD];
