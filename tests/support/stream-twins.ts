@@ -137,7 +137,7 @@ export function walletTwin(wallet: string): Twin {
   };
 }
 
-/** Tokens that were created within the log; others are older than it, and not new. */
+/** For a market in which every token is created. */
 export function newTokensTwin(): Twin {
   const rowOf = (data: Data) => {
     const { token_address: mint } = data.token as Data;
@@ -150,8 +150,7 @@ export function newTokensTwin(): Twin {
     async read(get) {
       const url = '/v1/tokens?order_by=newest&limit=500&include=base_assets,lp_mints,nameless';
       const tokens = await all(get, url, 'items');
-      const created = tokens.filter(({ created_at: createdAt }) => createdAt !== null);
-      return new Map(created.map(({ token_address: mint }) => [String(mint), mint]));
+      return new Map(tokens.map(({ token_address: mint }) => [String(mint), mint]));
     },
   };
 }
