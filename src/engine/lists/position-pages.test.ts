@@ -20,7 +20,7 @@ function bookOf(count: number) {
       ...{ mint: address(`m${at}`), wallet, amountRaw: asRawAmount(10n), timeMs: 1_000 + at },
       ...{ valueUsd: asUsdNano(5n), netCostLamports: asLamports(0n), slot: asSlot(at) },
     };
-    positions.buy({ ...trade, isLaunchSlot: false, isCreator: false, entryCell: 0 });
+    positions.buy({ ...trade, isLaunchSlot: false, isCreator: false, entryCell: () => 0 });
     if (at % 2 === 1) positions.sell(trade);
     positions.takeChanged();
     positions.takeClosed();

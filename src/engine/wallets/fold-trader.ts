@@ -1,5 +1,5 @@
 import { knownTimeMs } from '../../fold/market/logical-time.ts';
-import { entryCellOf } from '../../fold/smart/entry-cell.ts';
+import { entryCellOf, UNKNOWN_ENTRY } from '../../fold/smart/entry-cell.ts';
 import { HOUR_S, SLOT_MS, SNIPE_DELAY_MS } from '../../fold/wallets/features/wallet-thresholds.ts';
 import { secondsOf } from '../../fold/wallets/wallet-row-changes.ts';
 import { absolute } from '../../lib/decimal.ts';
@@ -183,14 +183,20 @@ function addToPosition(fold: WalletFold, priced: WalletSwap, costs: TradeCosts):
     walletBooks.positions.sell(trade);
     return;
   }
-  const isLaunchSlot = launchSlotOf(books, swap.baseMint) === at.slot;
-  const isCreator = isInsider(fold, swap.baseMint, swap.trader);
-  const entryCell = entryCellOf({
-    ageMs: ageMsOf(fold, swap.baseMint),
-    marketCapUsd: marketCapAt(fold, trade),
+  const launchSlot = launchSlotOf(books, swap.baseMint);
+  walletBooks.positions.buy({
+    ...trade,
+    isLaunchSlot: launchSlot === at.slot,
+    isCreator: isInsider(fold, swap.baseMint, swap.trader),
+    entryCell: () =>
+      entryCellOf({
+        ageMs: launchSlot === null ? null : (at.slot - launchSlot) * SLOT_MS,
+        marketCapUsd: marketCapAt(fold, trade),
+      }),
   });
-  walletBooks.positions.buy({ ...trade, isLaunchSlot, isCreator, entryCell });
 }
+
+const OF_QUOTE_TOKEN = { isLaunchSlot: false, isCreator: false, entryCell: () => UNKNOWN_ENTRY };
 
 /**
  * Quote tokens count as well: those paid with are sold at their value, those received are bought.
@@ -211,17 +217,8 @@ function addQuoteTokens(
       timeMs: knownTimeMs(at),
     };
     if (change < 0n) walletBooks.positions.sell(trade);
-    else {
-      const entryCell = entryCellOf({ ageMs: null, marketCapUsd: null });
-      walletBooks.positions.buy({ ...trade, isLaunchSlot: false, isCreator: false, entryCell });
-    }
+    else walletBooks.positions.buy({ ...trade, ...OF_QUOTE_TOKEN });
   }
-}
-
-/** Time since the mint became tradable; null if the log does not say when. */
-function ageMsOf({ books, at }: WalletFold, mint: Address): number | null {
-  const launchSlot = launchSlotOf(books, mint);
-  return launchSlot === null ? null : (at.slot - launchSlot) * SLOT_MS;
 }
 
 /** The supply at the price of a purchase; null while one of them is unknown. */

@@ -34,7 +34,8 @@ export interface EpisodeBuy {
   readonly timeMs: number;
   readonly isLaunchSlot: boolean;
   readonly isCreator: boolean;
-  readonly entryCell: number;
+  /** Called if the purchase begins an episode. */
+  readonly entryCell: () => number;
 }
 
 /** A position is sold when at most a hundredth of its maximum is left. */
@@ -76,7 +77,7 @@ export class Episodes {
       setFlags(rows, row, FLAG.episodeOpen, FLAG.launchSlotBuy | FLAG.creator);
       rows.setBigint(row, fields.maxHeldRaw, rows.bigint(row, fields.heldRaw));
       rows.setNumber(row, fields.episodeStartMs, buy.timeMs);
-      rows.setNumber(row, fields.entryCell, buy.entryCell);
+      rows.setNumber(row, fields.entryCell, buy.entryCell());
       this.queue.add(row, buy.timeMs + IDLE_DAYS * DAY_MS);
     }
     if (buy.isLaunchSlot) setFlags(rows, row, FLAG.launchSlotBuy);

@@ -21,7 +21,7 @@ const AT_COST = {
   netCostLamports: asLamports(0n),
   isLaunchSlot: false,
   isCreator: false,
-  entryCell: 0,
+  entryCell: () => 0,
 };
 
 /** A book with short calls for one mint: raw amounts, dollars, seconds since the start. */
@@ -242,8 +242,8 @@ describe('episodes', () => {
 
   test('end when all but a hundredth is sold, with cost and proceeds', () => {
     const { book, buy, sell } = scene();
-    buy(A, 500n, 50, 0, { isLaunchSlot: true, entryCell: 12 });
-    buy(A, 500n, 50, 5, { entryCell: 13 });
+    buy(A, 500n, 50, 0, { isLaunchSlot: true, entryCell: () => 12 });
+    buy(A, 500n, 50, 5, { entryCell: () => 13 });
     sell(A, 980n, 150, 10);
     expect(closedOf(book)).toEqual([]);
     sell(A, 10n, 3, 20);
@@ -266,7 +266,7 @@ describe('episodes', () => {
     ]);
     expect(closedOf(book)).toEqual([]);
     // The next one begins with the remaining hundredth, at its cost.
-    buy(A, 90n, 9, 30, { isCreator: true, entryCell: 3 });
+    buy(A, 90n, 9, 30, { isCreator: true, entryCell: () => 3 });
     sell(A, 100n, 5, 40);
     expect(closedOf(book)).toMatchObject([
       {

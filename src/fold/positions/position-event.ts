@@ -22,8 +22,8 @@ export interface PositionBuy extends PositionTrade {
   readonly isLaunchSlot: boolean;
   /** By the creator of the mint, or a wallet of the same owner. */
   readonly isCreator: boolean;
-  /** Age and market cap of the token, as a cell of `entryCellOf`. */
-  readonly entryCell: number;
+  /** Age and market cap of the token, as a cell of `entryCellOf`; called if the purchase begins an episode. */
+  readonly entryCell: () => number;
 }
 
 /** Tokens that moved without a trade. */

@@ -18,6 +18,9 @@ const CAPS_USD = [10_000n, 30_000n, 100_000n, 300_000n, 1_000_000n, 10_000_000n]
 const CLASSES = 8;
 const UNKNOWN = CLASSES - 1;
 
+/** The cell of purchases of tokens of which neither is known. */
+export const UNKNOWN_ENTRY = CLASSES * UNKNOWN + UNKNOWN;
+
 /** Number of cells. */
 export const ENTRY_CELLS = CLASSES * CLASSES;
 
