@@ -80,7 +80,11 @@ function joinSwarm(
   const isFirstOfHour =
     lastTradeS === null || Math.floor(lastTradeS / HOUR_S) !== Math.floor(timeS / HOUR_S);
   const trade = {
-    ...{ mint: ids.idOf(mint), wallet: id, skeleton, timeS, isFirstOfHour },
+    mint: ids.idOf(mint),
+    wallet: id,
+    skeleton,
+    timeS,
+    isFirstOfHour,
     walletTrades: wallets.tradesOf(id),
     isByTerminal: terminal !== null,
   };

@@ -79,25 +79,24 @@ export class SwarmWatch {
    * that the wallet belongs to by it; null if it belongs to none, or is a known member of the hour.
    */
   applyTrade(trade: SwarmTrade, tradesOf: (wallet: number) => number): Swarm | null {
-    const hash = trade.skeleton === null ? null : hashOf(trade.skeleton);
+    const { skeleton } = trade;
     const hour = Math.floor(trade.timeS / HOUR_S);
     if (trade.walletTrades > SWARM_TRADES_MAX) {
-      if (trade.isFirstOfHour) this.users.count(hash?.cell ?? null, hour);
+      if (trade.isFirstOfHour) this.users.count(skeleton === null ? null : cellOf(skeleton), hour);
       return null;
     }
-    if (hash === null || trade.isByTerminal) return null;
-    const row = this.rowOf(trade.mint, hash.key, trade.timeS);
+    if (skeleton === null || trade.isByTerminal) return null;
+    const row = this.rowOf(trade.mint, keyOf(skeleton), trade.timeS);
     const sinceS = trade.timeS - HOUR_S;
     if (this.isMember(row, trade.wallet, sinceS)) return null;
     this.addMember(row, trade);
+    const others = this.users.tradersOf(hour);
+    const users = this.users.usersOf(cellOf(skeleton), hour);
+    if (others < SWARM_OTHERS_MIN || users >= SWARM_SHARE_MAX * others) return null;
     const members = this.membersOf(row, sinceS).filter(
       (wallet) => tradesOf(wallet) <= SWARM_TRADES_MAX,
     );
-    if (members.length < SWARM_WALLETS_MIN) return null;
-    const others = this.users.tradersOf(hour);
-    const users = this.users.usersOf(hash.cell, hour);
-    if (others < SWARM_OTHERS_MIN || users >= SWARM_SHARE_MAX * others) return null;
-    return { members, others, users };
+    return members.length < SWARM_WALLETS_MIN ? null : { members, others, users };
   }
 
   /** Pairs of mint and skeleton that are watched. */
@@ -162,10 +161,12 @@ export class SwarmWatch {
   }
 }
 
-/** Numbers made of the two halves of a skeleton's hash: 31 bits to find rows by, and a cell. */
-function hashOf(skeleton: string): { readonly key: number; readonly cell: number } {
-  return {
-    key: Number.parseInt(skeleton.slice(0, 8), 16) >>> 1,
-    cell: Number.parseInt(skeleton.slice(8), 16),
-  };
+/** 31 bits of a skeleton's hash, by which rows are found. */
+function keyOf(skeleton: string): number {
+  return Number.parseInt(skeleton.slice(0, 8), 16) >>> 1;
+}
+
+/** The other half of the hash, by which its users are counted. */
+function cellOf(skeleton: string): number {
+  return Number.parseInt(skeleton.slice(8), 16);
 }
