@@ -16,7 +16,7 @@ import {
   toGroup,
 } from '../groups/bundle-group.ts';
 import { EXCHANGE_LINK } from '../groups/group-funding.ts';
-import { COHORT_SLOTS, findLinkedCohorts } from '../groups/linked-cohorts.ts';
+import { COHORT_SLOTS, findLinkedCohorts, type LinkedCohort } from '../groups/linked-cohorts.ts';
 import { lockedShare } from '../groups/locked-share.ts';
 import type { Clusters } from '../links/clusters.ts';
 import { byChainOrder } from '../readings/block-order.ts';
@@ -184,14 +184,17 @@ function findLaunchGroup(context: LaunchContext, launch: CaseLaunch): LaunchBund
  * exchange that paid them is no link here: its customers buy every launch in its first minute.
  */
 function windowBuys(
-  { ownerClusters }: LaunchContext,
+  { clusters, ownerClusters }: LaunchContext,
   buys: readonly CaseTrade[],
   firstLastSlot: Slot,
 ): readonly CaseTrade[] {
-  if (!buys.some(({ slot }) => slot > firstLastSlot)) return [];
-  const isLater = ({ slot }: CaseTrade): boolean => slot > firstLastSlot;
-  return findLinkedCohorts(buys, ownerClusters(), Number.POSITIVE_INFINITY)
-    .filter((cohort) => cohort.buys.some(isLater))
+  const laterIn = (linked: Clusters): readonly LinkedCohort[] =>
+    findLinkedCohorts(buys, linked, Number.POSITIVE_INFINITY).filter((cohort) =>
+      cohort.buys.some(({ slot }) => slot > firstLastSlot),
+    );
+  // Whom no link connects, none of an owner does: most launches need no clusters of their own.
+  if (laterIn(clusters).length === 0) return [];
+  return laterIn(ownerClusters())
     .flatMap((cohort) => cohort.buys)
     .sort(byChainOrder);
 }
