@@ -43,6 +43,9 @@ export const CONSTRUCTED: ReadonlySet<string> = new Set([
   'GET /metrics',
 ]);
 
+/** Fields that depend on the machine and on the layout of the state: their examples stay constructed. */
+const OF_MACHINE: ReadonlySet<string> = new Set(['state_memory']);
+
 interface Call {
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -107,7 +110,7 @@ async function fill(
     const empty = emptyLists(answer);
     if (empty >= emptyMin) continue;
     emptyMin = empty;
-    media.example = cut(answer);
+    media.example = withoutMachine(cut(answer), media.example);
     if (parameter !== undefined) parameter.example = name;
     if (empty === 0) return;
   }
@@ -126,6 +129,21 @@ function emptyLists(answer: unknown): number {
   if (typeof answer !== 'object' || answer === null) return 0;
   const lists = Array.isArray(answer) ? [answer] : Object.values(answer).filter(Array.isArray);
   return lists.filter(({ length }) => length === 0).length;
+}
+
+/** The answer with what depends on the machine as in the constructed example. */
+function withoutMachine(answer: unknown, constructed: unknown): unknown {
+  if (!isRecord(answer) || !isRecord(constructed)) return answer;
+  return Object.fromEntries(
+    Object.entries(answer).map(([name, part]) => [
+      name,
+      OF_MACHINE.has(name) ? constructed[name] : withoutMachine(part, constructed[name]),
+    ]),
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function cut(value: unknown): unknown {

@@ -4,6 +4,7 @@ import {
   aBuy,
   aCase,
   aFunding,
+  aPayment,
   DAY_MS,
   LAUNCH_TIME_MS,
   sol,
@@ -53,6 +54,43 @@ describe('direct funding', () => {
       trades: [aBuy('funder')],
     });
     expect(strengthBy('direct-funding', mintCase, ['creator', 'funder'])).toBe(0.55);
+  });
+
+  describe('fees paid in trades of the mint', () => {
+    /** The funder pays the child in the transaction in which it buys for 1 SOL. */
+    const feeCase = (feeLamports: CaseFunding['lamports'], paidLamports = feeLamports) => {
+      const together = { slot: 1_500, txIndex: 7 };
+      return aCase({
+        wallets: { child: { fundings: [aFunding('funder', { lamports: paidLamports })] }, funder: {} },
+        trades: [
+          aBuy('funder', { lamports: sol(1), ...together }),
+          aBuy('child', { lamports: sol(0.05), slot: 1_600 }),
+        ],
+        payments: [aPayment('funder', 'child', { lamports: feeLamports, ...together })],
+      });
+    };
+
+    it('are no link up to a tenth of the trade', () => {
+      expect(strengthBy('direct-funding', feeCase(sol(0.02)), PAIR)).toBe(0);
+      expect(strengthBy('direct-funding', feeCase(sol(0.1)), PAIR)).toBe(0);
+    });
+
+    it('are payments above a tenth of the trade', () => {
+      const fee = (sol(0.1) + 1n) as CaseFunding['lamports'];
+      expect(strengthBy('direct-funding', feeCase(fee), PAIR)).toBe(0.9);
+    });
+
+    it('do not count beside other payments', () => {
+      expect(strengthBy('direct-funding', feeCase(sol(0.1), sol(0.125)), PAIR)).toBe(0.9);
+      const less = (sol(0.125) - 1n) as CaseFunding['lamports'];
+      expect(strengthBy('direct-funding', feeCase(sol(0.1), less), PAIR)).toBe(0.55);
+    });
+
+    it('are payments without a trade in their transaction', () => {
+      const mintCase = feeCase(sol(0.05));
+      const payments = [aPayment('funder', 'child', { lamports: sol(0.05), slot: 1_500, txIndex: 8 })];
+      expect(strengthBy('direct-funding', { ...mintCase, payments }, PAIR)).toBe(0.9);
+    });
   });
 
   it('counts the first payment even if others were larger', () => {

@@ -1,5 +1,6 @@
 import type { CaseFunding, CaseTrade, MintCase } from '../../model/mint-case.ts';
-import type { Address } from '../../model/units.ts';
+import { type Address, asLamports } from '../../model/units.ts';
+import { feesPaidTo } from '../readings/fees-paid-to.ts';
 import {
   commonStrength,
   fundingsOf,
@@ -15,7 +16,11 @@ const STRENGTH = 0.9;
 /** Any other payment. */
 const LOOSE_STRENGTH = 0.55;
 
-/** F-direct: one wallet paid the other, directly or through shells. */
+/**
+ * F-direct: one wallet paid the other, directly or through shells. A fee that it paid in its own
+ * trades funds nobody: else the users of a project would be linked through the account that collects
+ * its fees, when that account buys.
+ */
 export const directFunding: LinkFamily = { name: 'direct-funding', kind: 'owner', find };
 
 function* find(input: LinkInput): Iterable<LinkGroup> {
@@ -27,8 +32,12 @@ function* find(input: LinkInput): Iterable<LinkGroup> {
   for (const wallet of participants) {
     const own = buys.get(wallet) ?? [];
     for (const funding of fundingsOf(mintCase, wallet)) {
-      const isForBuy = own.some((buy) => paysFor(funding, buy));
-      for (const payer of payersAmong(input, funding.funder)) {
+      const payers = payersAmong(input, funding.funder);
+      if (payers.length === 0) continue;
+      const lamports = asLamports(funding.lamports - feesPaidTo(mintCase, funding.funder, wallet));
+      if (lamports <= 0n) continue;
+      const isForBuy = own.some((buy) => paysFor({ ...funding, lamports }, buy));
+      for (const payer of payers) {
         const isDirect = payer === funding.funder;
         yield {
           relationship: isDirect ? 'direct_funding' : 'indirect_funding',
