@@ -61,7 +61,10 @@ describe('direct funding', () => {
     const feeCase = (feeLamports: CaseFunding['lamports'], paidLamports = feeLamports) => {
       const together = { slot: 1_500, txIndex: 7 };
       return aCase({
-        wallets: { child: { fundings: [aFunding('funder', { lamports: paidLamports })] }, funder: {} },
+        wallets: {
+          child: { fundings: [aFunding('funder', { lamports: paidLamports })] },
+          funder: {},
+        },
         trades: [
           aBuy('funder', { lamports: sol(1), ...together }),
           aBuy('child', { lamports: sol(0.05), slot: 1_600 }),
@@ -88,7 +91,9 @@ describe('direct funding', () => {
 
     it('are payments without a trade in their transaction', () => {
       const mintCase = feeCase(sol(0.05));
-      const payments = [aPayment('funder', 'child', { lamports: sol(0.05), slot: 1_500, txIndex: 8 })];
+      const payments = [
+        aPayment('funder', 'child', { lamports: sol(0.05), slot: 1_500, txIndex: 8 }),
+      ];
       expect(strengthBy('direct-funding', { ...mintCase, payments }, PAIR)).toBe(0.9);
     });
   });

@@ -30,23 +30,34 @@ function* find(input: LinkInput): Iterable<LinkGroup> {
     ({ wallet }) => wallet,
   );
   for (const wallet of participants) {
-    const own = buys.get(wallet) ?? [];
     for (const funding of fundingsOf(mintCase, wallet)) {
-      const payers = payersAmong(input, funding.funder);
-      if (payers.length === 0) continue;
-      const lamports = asLamports(funding.lamports - feesPaidTo(mintCase, funding.funder, wallet));
-      if (lamports <= 0n) continue;
-      const isForBuy = own.some((buy) => paysFor({ ...funding, lamports }, buy));
-      for (const payer of payers) {
-        const isDirect = payer === funding.funder;
-        yield {
-          relationship: isDirect ? 'direct_funding' : 'indirect_funding',
-          via: payer,
-          strength: isForBuy ? STRENGTH : looseStrength(mintCase, payer, isDirect),
-          members: evenly([payer, wallet]),
-        };
-      }
+      yield* linksOf(input, { wallet, buys: buys.get(wallet) ?? [], funding });
     }
+  }
+}
+
+interface PaidWallet {
+  readonly wallet: Address;
+  readonly buys: readonly CaseTrade[];
+  readonly funding: CaseFunding;
+}
+
+function* linksOf(input: LinkInput, { wallet, buys, funding }: PaidWallet): Iterable<LinkGroup> {
+  const { mintCase } = input;
+  const { funder } = funding;
+  const payers = payersAmong(input, funder);
+  if (payers.length === 0) return;
+  const lamports = asLamports(funding.lamports - feesPaidTo(mintCase, funder, wallet));
+  if (lamports <= 0n) return;
+  const isForBuy = buys.some((buy) => paysFor({ ...funding, lamports }, buy));
+  for (const payer of payers) {
+    const isDirect = payer === funder;
+    yield {
+      relationship: isDirect ? 'direct_funding' : 'indirect_funding',
+      via: payer,
+      strength: isForBuy ? STRENGTH : looseStrength(mintCase, payer, isDirect),
+      members: evenly([payer, wallet]),
+    };
   }
 }
 
