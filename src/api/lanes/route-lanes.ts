@@ -19,7 +19,7 @@ const ROUTE_LANES: readonly (readonly [pattern: RegExp, lane: LaneName | null])[
   [/^\/v1\/batch\//, 'query'],
   [/^\/v1\/indicators\/historic$/, 'query'],
   [/^\/v1\/market\//, 'query'],
-  [/^\/udf\/(history|search)$/, 'query'],
+  [/^\/udf\/(history|marks|search)$/, 'query'],
   [/^\/udf\/symbols$/, 'current'],
   [/^\/v1\/signals\/statistics$/, 'statistics'],
   [/^\/v1\/signals(\/:row_id)?$/, 'query'],

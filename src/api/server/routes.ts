@@ -57,6 +57,7 @@ import { updateTriggerRoute } from '../routes/triggers/update.ts';
 import { triggersSocketRoute } from '../routes/triggers/ws.ts';
 import { udfConfigRoutes } from '../routes/udf/config.ts';
 import { udfHistoryRoute } from '../routes/udf/history.ts';
+import { udfMarksRoute } from '../routes/udf/marks.ts';
 import { udfSymbolRoutes } from '../routes/udf/symbols.ts';
 import { walletRoute } from '../routes/wallet.ts';
 import { walletLinksRoute } from '../routes/wallet-links.ts';
@@ -101,6 +102,7 @@ export const ROUTES = [
   udfConfigRoutes,
   udfSymbolRoutes,
   udfHistoryRoute,
+  udfMarksRoute,
   addTriggerRoute,
   updateTriggerRoute,
   removeTriggerRoute,
