@@ -15,6 +15,7 @@ import {
   startSimulatedService,
   TestBrowser,
 } from '../tests/browser/support/browser.ts';
+import { memoryFigures, watchMemory } from './dashboard-memory.ts';
 import { COUNT_FRAMES, updatingStream, WATCH_SLOTS } from './dashboard-probes.ts';
 import { fixed, printTable } from './table.ts';
 
@@ -32,8 +33,6 @@ const UPDATES_PER_SECOND = 5;
 const LOADS = 5;
 const FRAMES_MS = 20_000;
 const SLOTS_MS = 20_000;
-const SAMPLE_MS = 15_000;
-const BYTES_PER_MIB = 2 ** 20;
 
 interface Row {
   readonly figure: string;
@@ -197,33 +196,16 @@ async function measureMemory(): Promise<readonly Row[]> {
   const page = await browser.newPage();
   await page.goto(`${service.origin}/market`);
   await page.waitForSelector('.table tbody tr.opens');
-  const samples: ReadonlyMap<string, number>[] = [];
-  const endMs = Date.now() + minutes * 60_000;
-  while (Date.now() < endMs) {
-    await sleep(SAMPLE_MS);
-    samples.push(await metricsOf(page, true));
-  }
+  const session = await page.context().newCDPSession(page);
+  const samples = await watchMemory(session, minutes);
   await page.context().close();
-  const span = (name: string, unit = 1, digits = 0) =>
-    [samples[1], samples[Math.floor(samples.length / 2)], samples.at(-1)]
-      .map((sample) => fixed((sample?.get(name) ?? Number.NaN) / unit, digits))
-      .join(' → ');
-  return [
-    {
-      figure: `Heap over ${minutes} min: early, half, end`,
-      measured: `${span('JSHeapUsedSize', BYTES_PER_MIB, 2)} MiB`,
-      wanted: 'flat',
-    },
-    { figure: 'Nodes', measured: span('Nodes'), wanted: 'flat' },
-    { figure: 'Listeners', measured: span('JSEventListeners'), wanted: 'flat' },
-  ];
+  return memoryFigures(samples, minutes);
 }
 
-async function metricsOf(page: Page, isCollected = false): Promise<ReadonlyMap<string, number>> {
+async function metricsOf(page: Page): Promise<ReadonlyMap<string, number>> {
   // Durations are counted from the beginning of a session.
   const session = sessions.get(page) ?? (await page.context().newCDPSession(page));
   sessions.set(page, session);
-  if (isCollected) await session.send('HeapProfiler.collectGarbage');
   await session.send('Performance.enable');
   const { metrics } = await session.send('Performance.getMetrics');
   return new Map(metrics.map(({ name, value }) => [name, value]));
