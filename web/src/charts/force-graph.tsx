@@ -62,6 +62,10 @@ const LABEL_WIDTH = 120;
 /** Panels are wider than high, except on a narrow screen. */
 const WIDENING = 1.7;
 const NARROW_PX = 720;
+/** About the width of a panel on a wide screen. */
+const DRAWN_WIDTH_PX = 1_300;
+const ENLARGEMENT_MAX = 2;
+const TEXT_PX = 11;
 
 /**
  * Nodes and edges as an SVG, placed at once by forces: nothing moves afterwards. Nodes and edges are
@@ -77,6 +81,7 @@ export function ForceGraph({
   heightPx = 480,
 }: ForceGraphProps) {
   const { placed, drawn, viewBox } = useMemo(() => place(nodes, edges), [nodes, edges]);
+  const textPx = TEXT_PX * enlargementOf(viewBox);
   return (
     <svg
       class="force-graph"
@@ -126,6 +131,7 @@ export function ForceGraph({
               x={x < 0 ? -RADIUS - 4 : RADIUS + 4}
               y="4"
               text-anchor={x < 0 ? 'end' : 'start'}
+              style={{ fontSize: `${textPx}px` }}
             >
               {showText(node.label, 24)}
             </text>
@@ -180,6 +186,12 @@ function boundsOf(placed: readonly Placed[]): string {
   const width = Math.max(0, ...xs) - left + LABEL_WIDTH;
   const height = Math.max(0, ...ys) - top + MARGIN;
   return [left, top, width, height].map((value) => value.toFixed(1)).join(' ');
+}
+
+/** How many times as large a text is drawn as in the style, so that a shrunk graph stays readable. */
+function enlargementOf(viewBox: string): number {
+  const [, , width = 0] = viewBox.split(' ').map(Number);
+  return Math.min(ENLARGEMENT_MAX, Math.max(1, width / Math.min(innerWidth, DRAWN_WIDTH_PX)));
 }
 
 /** Curved, so that edges of both directions between two nodes are apart; ends at the circle. */

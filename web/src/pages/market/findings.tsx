@@ -82,7 +82,7 @@ function FindingLine({
           confidence <Figure value={String(confidence_score)} kind="percent" />
         </span>
         <span class="feed-end">
-          risks <Figure value={finding.estimated_value_at_risk} kind="usd" />
+          at risk <Figure value={finding.estimated_value_at_risk} kind="usd" />
         </span>
       </span>
     </>
@@ -96,7 +96,7 @@ interface TokenNames {
   }[];
 }
 
-/** Symbols of tokens, which findings do not carry; asked for once each. */
+/** Symbols of tokens, which findings do not carry; asked for once each, unless that failed. */
 function useSymbols(mints: readonly string[]): ReadonlyMap<string, string> {
   const [symbols, setSymbols] = useState<ReadonlyMap<string, string>>(new Map());
   const [asked] = useState(new Set<string>());
@@ -105,7 +105,11 @@ function useSymbols(mints: readonly string[]): ReadonlyMap<string, string> {
     if (missing.length === 0) return;
     for (const mint of missing) asked.add(mint);
     void send<TokenNames>('POST', '/v1/batch/tokens', { addresses: missing }).then((answer) => {
-      if (isFailure(answer)) return;
+      if (isFailure(answer)) {
+        // Asked for again with the next change of the list.
+        for (const mint of missing) asked.delete(mint);
+        return;
+      }
       setSymbols((old) => {
         const next = new Map(old);
         for (const { address, data } of answer.ok.items) {

@@ -8,6 +8,9 @@ import { subtractDecimals } from '../sum-decimals.ts';
 import type { Finding, FindingGraph } from '../token-types.ts';
 import { type PaidWallet, paidWallets, totalsOf } from './paid-wallets.ts';
 
+/** More scroll, and half a row at the end says so. */
+const VISIBLE_ROWS = 12;
+
 /** Who took money out of the pattern and who put it in: a sentence and a table. */
 export function PaidPanel({
   finding,
@@ -23,13 +26,16 @@ export function PaidPanel({
     <>
       <p class="finding-answer">
         <Answer wallets={wallets} />
+        {wallets.length > VISIBLE_ROWS && ` All ${wallets.length} wallets are below.`}
       </p>
       <Table
-        caption="Wallets of the finding, the greatest gain first"
+        caption="Wallets of the finding, those with whom most SOL stayed first"
         columns={columnsOf(creator)}
         rows={wallets}
         keyOf={({ address }) => address}
-        visibleRows={Math.min(12, Math.max(1, wallets.length))}
+        visibleRows={
+          wallets.length > VISIBLE_ROWS ? VISIBLE_ROWS + 0.5 : Math.max(1, wallets.length)
+        }
         empty={`None of ${finding.involved_wallets.length} wallets is in the graph.`}
       />
     </>
@@ -54,13 +60,29 @@ function Answer({ wallets }: { readonly wallets: readonly PaidWallet[] }) {
     </>
   );
   if (first === undefined) {
-    return <>{group} So far no wallet took out more than it put in: what it holds is not sold.</>;
+    return (
+      <>
+        {group} So far no wallet took out more than it put in: what it holds is not sold.{' '}
+        <Keeper wallet={wallets[0]} />
+      </>
+    );
   }
   return (
     <>
       {gainers.length === 1 ? 'One wallet' : `${gainers.length} wallets`} took out more than they
       put in; <AddressLink address={first.address} kind="wallet" /> gained most,{' '}
-      <Sol value={first.net} />. {group}
+      <Sol value={first.net} />. {group} <Keeper wallet={wallets[0]} />
+    </>
+  );
+}
+
+/** With whom the money ended, after the wallets paid each other. */
+function Keeper({ wallet }: { readonly wallet: PaidWallet | undefined }) {
+  if (wallet === undefined || !(Number(wallet.kept) > 0)) return null;
+  return (
+    <>
+      After all payments that are known, most stayed with{' '}
+      <AddressLink address={wallet.address} kind="wallet" />: <Sol value={wallet.kept} />.
     </>
   );
 }
@@ -85,10 +107,16 @@ function columnsOf(creator: string | null): readonly Column<PaidWallet>[] {
         </>
       ),
     },
-    { key: 'role', title: 'Role', cell: ({ role }) => nameOf(role) },
+    { key: 'role', title: 'Role', cell: ({ role }) => roleName(role) },
+    solColumn(
+      'kept',
+      'Kept, SOL',
+      'Gain and what was paid to it, less what it paid to others',
+      ({ kept }) => kept,
+    ),
     {
       key: 'net',
-      title: 'Gain',
+      title: 'Gain, SOL',
       hint: 'SOL received for the token less SOL spent on it',
       align: 'end',
       cell: ({ net }) => (
@@ -120,6 +148,11 @@ function columnsOf(creator: string | null): readonly Column<PaidWallet>[] {
       cell: ({ labels }) => labels.map((label) => <Badge key={label}>{nameOf(label)}</Badge>),
     },
   ];
+}
+
+/** A wallet of the finding without a part of its own took part all the same. */
+function roleName(role: string): string {
+  return role === 'unknown' ? 'Participant' : nameOf(role);
 }
 
 const CLASS_OF_SIGN = { [-1]: 'falling', 0: '', 1: 'rising' } as const;

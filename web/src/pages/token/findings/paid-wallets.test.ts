@@ -40,13 +40,27 @@ const graph = {
   ],
 };
 
-test('the greatest gain is first, exactly, and addresses without a part are left out', () => {
+test('gains are exact, and addresses without a part are left out', () => {
   const wallets = paidWallets(graph);
   expect(wallets.map(({ address, net }) => [address, net])).toEqual([
     ['winner', '0.2'],
     ['unknown', null],
     ['loser', '-1.5'],
   ]);
+});
+
+test('the wallet with whom the money ended is first, though it sold nothing itself', () => {
+  const passedOn = paidWallets({
+    nodes: [node('seller', '1', '6'), node('collector', '0', '0'), node('unknown', null, null)],
+    edges: [payment('seller', 'collector', '4.9'), payment('collector', 'pool', '0.4')],
+  });
+  // 6 - 1 - 4.9 stays with the seller, 4.9 - 0.4 with the collector.
+  expect(passedOn.map(({ address, kept }) => [address, kept])).toEqual([
+    ['collector', '4.5'],
+    ['seller', '0.1'],
+    ['unknown', null],
+  ]);
+  expect(totalsOf(passedOn).gainers.map(({ address }) => address)).toEqual(['seller']);
 });
 
 test('payments are summed for both ends, trades are no payments', () => {
