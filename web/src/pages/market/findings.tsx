@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
-import { type BodyOf, get, isFailure, send } from '../../api/client.ts';
+import { type BodyOf, get, isFailure } from '../../api/client.ts';
 import { isPending } from '../../state/chain.ts';
+import { useSymbols } from '../../state/use-symbols.ts';
 import { AddressLink } from '../../ui/address-link.tsx';
 import { Age } from '../../ui/age.tsx';
 import { Figure } from '../../ui/figure.tsx';
@@ -87,37 +87,4 @@ function FindingLine({
       </span>
     </>
   );
-}
-
-interface TokenNames {
-  readonly items: readonly {
-    readonly address: string;
-    readonly data: { readonly token: { readonly symbol: string | null } };
-  }[];
-}
-
-/** Symbols of tokens, which findings do not carry; asked for once each, unless that failed. */
-function useSymbols(mints: readonly string[]): ReadonlyMap<string, string> {
-  const [symbols, setSymbols] = useState<ReadonlyMap<string, string>>(new Map());
-  const [asked] = useState(new Set<string>());
-  const missing = [...new Set(mints)].filter((mint) => !asked.has(mint));
-  useEffect(() => {
-    if (missing.length === 0) return;
-    for (const mint of missing) asked.add(mint);
-    void send<TokenNames>('POST', '/v1/batch/tokens', { addresses: missing }).then((answer) => {
-      if (isFailure(answer)) {
-        // Asked for again with the next change of the list.
-        for (const mint of missing) asked.delete(mint);
-        return;
-      }
-      setSymbols((old) => {
-        const next = new Map(old);
-        for (const { address, data } of answer.ok.items) {
-          if (data.token.symbol !== null) next.set(address, data.token.symbol);
-        }
-        return next;
-      });
-    });
-  }, [missing.join()]);
-  return symbols;
 }

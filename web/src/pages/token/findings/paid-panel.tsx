@@ -81,8 +81,8 @@ function Keeper({ wallet }: { readonly wallet: PaidWallet | undefined }) {
   if (wallet === undefined || !(Number(wallet.kept) > 0)) return null;
   return (
     <>
-      After all payments that are known, most stayed with{' '}
-      <AddressLink address={wallet.address} kind="wallet" />: <Sol value={wallet.kept} />.
+      Most, <Sol value={wallet.kept} />, stayed with{' '}
+      <AddressLink address={wallet.address} kind="wallet" /> after all payments that are known.
     </>
   );
 }
