@@ -124,18 +124,16 @@ describe.skipIf(!hasBrowser)('the page of a token', () => {
   test('names who gained most, and shows each transaction of a link', async () => {
     const { page, problems } = await openTab(`findings&finding=${finding.id}`);
     const readGraph = () => ask<Graph>(`/v1/fraud/classifications/${finding.id}/graph`);
-    const graph = await readGraph();
-    const gains = graph.nodes
+    const gains = (await readGraph()).nodes
       .filter(({ role }) => role !== null)
       .map((node) => ({
         address: node.address,
         gain: Number(node.sol_received ?? 0) - Number(node.sol_spent ?? 0),
       }));
     const most = Math.max(...gains.map(({ gain }) => gain));
-    const table = page.locator(
-      'section[aria-label="Wallets of the finding, the greatest gain first"]',
-    );
-    const first = await table.locator('tbody .address-link').first().getAttribute('title');
+    const answer = page.locator('.finding-answer');
+    await answer.getByText('gained most').waitFor({ timeout: SEEN_MS });
+    const first = await answer.locator('.address-link').first().getAttribute('title');
     expect(gains.find(({ address }) => address === first)?.gain).toBeCloseTo(most, 8);
     const line = page.locator('.force-graph .kind-payment').first();
     await line.focus();
