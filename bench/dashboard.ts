@@ -1,8 +1,8 @@
 /**
  * Measures the dashboard in chromium on a simulated market: first content, frames while rows
- * change, delay until a slot is shown, and memory over time. Not a gate: times of a machine that
- * does other work are worse. `npm run bench:dashboard -- --minutes 5 [loads frames slots memory]`;
- * `-- --minutes 60 memory` watches memory alone for an hour.
+ * change, delay until a slot and a candle are shown, and memory over time. Not a gate: times of a
+ * machine that does other work are worse. `npm run bench:dashboard -- --minutes 5 [loads frames
+ * slots candles memory]`; `-- --minutes 60 memory` watches memory alone for an hour.
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,12 +16,12 @@ import {
   TestBrowser,
 } from '../tests/browser/support/browser.ts';
 import { memoryFigures, watchMemory } from './dashboard-memory.ts';
-import { COUNT_FRAMES, updatingStream, WATCH_SLOTS } from './dashboard-probes.ts';
+import { COUNT_FRAMES, updatingStream, WATCH_CANDLES, WATCH_SLOTS } from './dashboard-probes.ts';
 import { fixed, printTable } from './table.ts';
 
 answerHelp(`Measures the dashboard in chromium on a simulated market: first content, frames, delay, memory.
 
-  npm run bench:dashboard -- [loads] [frames] [slots] [memory] [--minutes <number>]
+  npm run bench:dashboard -- [loads] [frames] [slots] [candles] [memory] [--minutes <number>]
 
   --minutes <number>   how long memory is watched (3)
 
@@ -33,6 +33,10 @@ const UPDATES_PER_SECOND = 5;
 const LOADS = 5;
 const FRAMES_MS = 20_000;
 const SLOTS_MS = 20_000;
+const CANDLES_MS = 40_000;
+/** The simulated market begins some minutes ago, and its block times are whole seconds. */
+const PRESENT_MS = 300_000;
+const AGE_MAX_MS = 4_000;
 
 interface Row {
   readonly figure: string;
@@ -58,7 +62,8 @@ try {
   const measures = {
     loads: measureLoads,
     frames: measureFrames,
-    slots: measureSlots,
+    slots: async () => await inPresent(measureSlots),
+    candles: async () => await inPresent(measureCandles),
     memory: measureMemory,
   };
   for (const [name, measure] of Object.entries(measures)) {
@@ -153,11 +158,7 @@ async function measureFrames(): Promise<readonly Row[]> {
 
 /** As many tokens as rows, like one of the market, with other figures each time. */
 async function manyTokens(): Promise<unknown> {
-  if (template === null) {
-    const headers = { 'x-api-key': service.key };
-    const answer = await fetch(`${service.origin}/v1/tokens?limit=1`, { headers });
-    template = ((await answer.json()) as { items: Record<string, unknown>[] }).items[0] ?? {};
-  }
+  template ??= await firstToken();
   const items = Array.from({ length: ROWS }, (_, index) => ({
     ...template,
     token_address: `Token${String(index).padStart(35, 'x')}`,
@@ -167,6 +168,28 @@ async function manyTokens(): Promise<unknown> {
     liquidity_usd: (Math.random() * 1e5).toFixed(2),
   }));
   return { items, total: ROWS, page: 1, per_page: ROWS, pages: 1, next_cursor: null };
+}
+
+/** Measures once the past of the market is applied: until then messages come faster than blocks. */
+async function inPresent(measure: () => Promise<readonly Row[]>): Promise<readonly Row[]> {
+  const headers = { 'x-api-key': service.key };
+  const endMs = Date.now() + PRESENT_MS;
+  for (;;) {
+    const answer = await fetch(`${service.origin}/v1/coverage`, { headers });
+    if (Number(answer.headers.get('x-data-age-ms') ?? Number.NaN) < AGE_MAX_MS) break;
+    if (Date.now() > endMs) throw new Error('The market did not catch up with the present.');
+    await sleep(1_000);
+  }
+  return await measure();
+}
+
+/** The first token of the market: the busiest one. */
+async function firstToken(): Promise<Record<string, unknown>> {
+  const headers = { 'x-api-key': service.key };
+  const answer = await fetch(`${service.origin}/v1/tokens?limit=1`, { headers });
+  const [token] = ((await answer.json()) as { items: Record<string, unknown>[] }).items;
+  if (token === undefined) throw new Error('The market has no tokens.');
+  return token;
 }
 
 /** Time from the message about a slot to the frame that shows it, on the simulated market. */
@@ -188,6 +211,23 @@ async function measureSlots(): Promise<readonly Row[]> {
       0.5,
       '',
     ),
+  ];
+}
+
+/** Time from the message about a candle to its close at the axis, of the busiest token. */
+async function measureCandles(): Promise<readonly Row[]> {
+  const { token_address: mint } = (await firstToken()) as { token_address: string };
+  const page = await browser.newPage();
+  await page.addInitScript(WATCH_CANDLES);
+  await page.goto(`${service.origin}/token/${mint}?interval=1s`);
+  await page.waitForSelector('[aria-label^="Candles of"] canvas');
+  await page.evaluate('globalThis.candles_.length = 0');
+  await sleep(CANDLES_MS);
+  const delays = (await page.evaluate('globalThis.candles_')) as number[];
+  await page.context().close();
+  return [
+    row('Candle shown after its message, median', delays, 0.5, ''),
+    row('Candle shown after its message, p95', delays, 0.95, '≤ 500 ms'),
   ];
 }
 
