@@ -192,7 +192,7 @@ async function isInSight(page: Page, heading: string): Promise<boolean> {
   return box !== null && box.y >= 0 && box.y + box.height <= height;
 }
 
-/** SOL of trades and payments that stayed with each wallet of a finding. */
+/** SOL that stayed with each wallet of a finding after they traded and paid each other. */
 function keptByWallet({ nodes, edges }: Graph): ReadonlyMap<string, number> {
   const kept = new Map(
     nodes
@@ -200,10 +200,11 @@ function keptByWallet({ nodes, edges }: Graph): ReadonlyMap<string, number> {
       .map((node) => [node.address, Number(node.sol_received ?? 0) - Number(node.sol_spent ?? 0)]),
   );
   for (const { kind, from, to, sol_amount } of edges) {
-    if (kind !== 'payment') continue;
+    const [payer, payee] = [kept.get(from), kept.get(to)];
+    if (kind !== 'payment' || payer === undefined || payee === undefined || from === to) continue;
     const sol = Number(sol_amount ?? 0);
-    if (kept.has(from)) kept.set(from, (kept.get(from) ?? 0) - sol);
-    if (kept.has(to)) kept.set(to, (kept.get(to) ?? 0) + sol);
+    kept.set(from, payer - sol);
+    kept.set(to, payee + sol);
   }
   return kept;
 }

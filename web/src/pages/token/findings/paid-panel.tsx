@@ -6,7 +6,13 @@ import { Figure } from '../../../ui/figure.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 import { subtractDecimals } from '../sum-decimals.ts';
 import type { Finding, FindingGraph } from '../token-types.ts';
-import { type PaidWallet, paidWallets, totalsOf } from './paid-wallets.ts';
+import {
+  type Collector,
+  collectorOf,
+  type PaidWallet,
+  paidWallets,
+  totalsOf,
+} from './paid-wallets.ts';
 
 /** More scroll, and half a row at the end says so. */
 const VISIBLE_ROWS = 12;
@@ -25,7 +31,7 @@ export function PaidPanel({
   return (
     <>
       <p class="finding-answer">
-        <Answer wallets={wallets} />
+        <Answer wallets={wallets} collector={collectorOf(wallets, graph.edges)} />
         {wallets.length > VISIBLE_ROWS && ` All ${wallets.length} wallets are below.`}
       </p>
       <Table
@@ -42,7 +48,13 @@ export function PaidPanel({
   );
 }
 
-function Answer({ wallets }: { readonly wallets: readonly PaidWallet[] }) {
+function Answer({
+  wallets,
+  collector,
+}: {
+  readonly wallets: readonly PaidWallet[];
+  readonly collector: Collector | null;
+}) {
   const { spent, received, gainers } = totalsOf(wallets);
   const [first] = gainers;
   const net = subtractDecimals(received, spent);
@@ -60,29 +72,23 @@ function Answer({ wallets }: { readonly wallets: readonly PaidWallet[] }) {
     </>
   );
   if (first === undefined) {
-    return (
-      <>
-        {group} So far no wallet took out more than it put in: what it holds is not sold.{' '}
-        <Keeper wallet={wallets[0]} />
-      </>
-    );
+    return <>{group} So far no wallet took out more than it put in: what it holds is not sold.</>;
   }
   return (
     <>
       {gainers.length === 1 ? 'One wallet' : `${gainers.length} wallets`} took out more than they
       put in; <AddressLink address={first.address} kind="wallet" /> gained most,{' '}
-      <Sol value={first.net} />. {group} <Keeper wallet={wallets[0]} />
+      <Sol value={first.net} />. {group} {collector !== null && <PaidOn {...collector} />}
     </>
   );
 }
 
-/** With whom the money ended, after the wallets paid each other. */
-function Keeper({ wallet }: { readonly wallet: PaidWallet | undefined }) {
-  if (wallet === undefined || !(Number(wallet.kept) > 0)) return null;
+/** Where the money went that was taken out. */
+function PaidOn({ address, sol }: Collector) {
   return (
     <>
-      Most, <Sol value={wallet.kept} />, stayed with{' '}
-      <AddressLink address={wallet.address} kind="wallet" /> after all payments that are known.
+      After selling, they paid <Sol value={sol} /> on to{' '}
+      <AddressLink address={address} kind="wallet" />.
     </>
   );
 }
@@ -111,7 +117,7 @@ function columnsOf(creator: string | null): readonly Column<PaidWallet>[] {
     solColumn(
       'kept',
       'Kept, SOL',
-      'Gain and what was paid to it, less what it paid to others',
+      'Gain and what wallets of the finding paid to it, less what it paid to them',
       ({ kept }) => kept,
     ),
     {
