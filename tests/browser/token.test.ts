@@ -158,6 +158,36 @@ describe.skipIf(!hasBrowser)('the page of a token', () => {
     expect(unexpectedOfToken(problems)).toEqual([]);
   });
 
+  test('draws prices that span many times their least logarithmically, until told otherwise', async () => {
+    const { page, problems } = await browser.open(`${service.origin}/about`);
+    const candle = (second: number, price: string) => ({
+      timestamp: new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString(),
+      ...{ open: price, high: price, low: price, close: price, volume: '1', vwap: price },
+    });
+    let last = '0.02';
+    await page.route('**/v1/market/ohlc?*', async (route) => {
+      const response = await route.fetch();
+      if (!response.ok()) return await route.fulfill({ response });
+      const body = (await response.json()) as { timeframes: Record<string, unknown> };
+      body.timeframes = { '1s': [candle(1, '0.001'), candle(2, last)] };
+      await route.fulfill({ response, json: body });
+    });
+    const log = page.getByLabel('Log');
+    const open = async () => {
+      await page.goto(`${service.origin}/token/${finding.token_address}?interval=1s`);
+      await page.waitForSelector('[aria-label^="Candles of"] canvas', { timeout: SEEN_MS });
+    };
+    await open();
+    expect(await log.isChecked()).toBe(false);
+    last = '0.06';
+    await open();
+    await expect.poll(() => log.isChecked(), { timeout: SEEN_MS }).toBe(true);
+    await log.uncheck();
+    await page.waitForURL(/scale=linear/);
+    expect(await log.isChecked()).toBe(false);
+    expect(unexpectedOfToken(problems)).toEqual([]);
+  });
+
   test('shows every feature as the API measured it', async () => {
     const { page } = await openTab(`findings&finding=${finding.id}`);
     await page.waitForSelector('.features', { timeout: SEEN_MS });
