@@ -16,6 +16,8 @@ import { ReviewPanel } from './review-panel.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { VerifyPanel } from './verify-panel.tsx';
 
+const GRAPH_MS = 15_000;
+
 /** Everything about one finding, in the order of the questions people ask. */
 export function FindingView({
   finding,
@@ -29,7 +31,8 @@ export function FindingView({
   const { id, updated_at } = finding;
   const { symbol, creator_address: creator } = token;
   const detail = useRead('/v1/fraud/classifications/{id}', { id });
-  const graph = useRead('/v1/fraud/classifications/{id}/graph', { id });
+  // The wallets go on paying while the finding stays as it is.
+  const graph = useRead('/v1/fraud/classifications/{id}/graph', { id }, { everyMs: GRAPH_MS });
   // What is learned later changes the finding.
   const readVersion = useRef(updated_at);
   useEffect(() => {
