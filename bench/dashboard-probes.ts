@@ -45,6 +45,40 @@ export const WATCH_SLOTS = `
 `;
 
 /**
+ * Notes how long after its message the close of a candle is written at the price axis: `candles_`
+ * has the delay of each message in milliseconds. Of closes that were followed by others before they
+ * were drawn, until a later one is.
+ */
+export const WATCH_CANDLES = `
+  globalThis.candles_ = [];
+  let waiting = [];
+  const Native = WebSocket;
+  globalThis.WebSocket = class extends Native {
+    constructor(...parts) {
+      super(...parts);
+      this.addEventListener('message', ({ data }) => {
+        const message = JSON.parse(data);
+        if (message.topic !== 'candles' || message.undo || message.data.close === null) return;
+        waiting.push({ atMs: performance.now(), close: Number(message.data.close) });
+      });
+    }
+  };
+  // As the axis writes a price: 0.0₄1235 is 0.00001235.
+  const priceOf = (text) => Number(text.replace(/,/g, '').replace(/[₀-₉]+/, (digits) =>
+    '0'.repeat(Number([...digits].map((digit) => digit.charCodeAt(0) - 0x2080).join('')) - 1)));
+  const fillText = CanvasRenderingContext2D.prototype.fillText;
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...parts) {
+    const price = priceOf(String(text));
+    const found = waiting.findLastIndex(({ close }) => Math.abs(price / close - 1) < 1e-3);
+    if (found >= 0) {
+      const nowMs = performance.now();
+      for (const { atMs } of waiting.splice(0, found + 1)) globalThis.candles_.push(nowMs - atMs);
+    }
+    return fillText.call(this, text, ...parts);
+  };
+`;
+
+/**
  * Takes the place of the service's stream: `updates` times a second it sends `rows` messages about
  * pools, to the subscriptions that there are, each with another price.
  */

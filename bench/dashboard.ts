@@ -1,8 +1,8 @@
 /**
  * Measures the dashboard in chromium on a simulated market: first content, frames while rows
- * change, delay until a slot is shown, and memory over time. Not a gate: times of a machine that
- * does other work are worse. `npm run bench:dashboard -- --minutes 5 [loads frames slots memory]`;
- * `-- --minutes 60 memory` watches memory alone for an hour.
+ * change, delay until a slot and a candle are shown, and memory over time. Not a gate: times of a
+ * machine that does other work are worse. `npm run bench:dashboard -- --minutes 5 [loads frames
+ * slots candles memory]`; `-- --minutes 60 memory` watches memory alone for an hour.
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,12 +15,13 @@ import {
   startSimulatedService,
   TestBrowser,
 } from '../tests/browser/support/browser.ts';
-import { COUNT_FRAMES, updatingStream, WATCH_SLOTS } from './dashboard-probes.ts';
+import { memoryFigures, watchMemory } from './dashboard-memory.ts';
+import { COUNT_FRAMES, updatingStream, WATCH_CANDLES, WATCH_SLOTS } from './dashboard-probes.ts';
 import { fixed, printTable } from './table.ts';
 
 answerHelp(`Measures the dashboard in chromium on a simulated market: first content, frames, delay, memory.
 
-  npm run bench:dashboard -- [loads] [frames] [slots] [memory] [--minutes <number>]
+  npm run bench:dashboard -- [loads] [frames] [slots] [candles] [memory] [--minutes <number>]
 
   --minutes <number>   how long memory is watched (3)
 
@@ -32,8 +33,10 @@ const UPDATES_PER_SECOND = 5;
 const LOADS = 5;
 const FRAMES_MS = 20_000;
 const SLOTS_MS = 20_000;
-const SAMPLE_MS = 15_000;
-const BYTES_PER_MIB = 2 ** 20;
+const CANDLES_MS = 40_000;
+/** The simulated market begins some minutes ago, and its block times are whole seconds. */
+const PRESENT_MS = 300_000;
+const AGE_MAX_MS = 4_000;
 
 interface Row {
   readonly figure: string;
@@ -59,7 +62,8 @@ try {
   const measures = {
     loads: measureLoads,
     frames: measureFrames,
-    slots: measureSlots,
+    slots: async () => await inPresent(measureSlots),
+    candles: async () => await inPresent(measureCandles),
     memory: measureMemory,
   };
   for (const [name, measure] of Object.entries(measures)) {
@@ -154,11 +158,7 @@ async function measureFrames(): Promise<readonly Row[]> {
 
 /** As many tokens as rows, like one of the market, with other figures each time. */
 async function manyTokens(): Promise<unknown> {
-  if (template === null) {
-    const headers = { 'x-api-key': service.key };
-    const answer = await fetch(`${service.origin}/v1/tokens?limit=1`, { headers });
-    template = ((await answer.json()) as { items: Record<string, unknown>[] }).items[0] ?? {};
-  }
+  template ??= await firstToken();
   const items = Array.from({ length: ROWS }, (_, index) => ({
     ...template,
     token_address: `Token${String(index).padStart(35, 'x')}`,
@@ -168,6 +168,28 @@ async function manyTokens(): Promise<unknown> {
     liquidity_usd: (Math.random() * 1e5).toFixed(2),
   }));
   return { items, total: ROWS, page: 1, per_page: ROWS, pages: 1, next_cursor: null };
+}
+
+/** Measures once the past of the market is applied: until then messages come faster than blocks. */
+async function inPresent(measure: () => Promise<readonly Row[]>): Promise<readonly Row[]> {
+  const headers = { 'x-api-key': service.key };
+  const endMs = Date.now() + PRESENT_MS;
+  for (;;) {
+    const answer = await fetch(`${service.origin}/v1/coverage`, { headers });
+    if (Number(answer.headers.get('x-data-age-ms') ?? Number.NaN) < AGE_MAX_MS) break;
+    if (Date.now() > endMs) throw new Error('The market did not catch up with the present.');
+    await sleep(1_000);
+  }
+  return await measure();
+}
+
+/** The first token of the market: the busiest one. */
+async function firstToken(): Promise<Record<string, unknown>> {
+  const headers = { 'x-api-key': service.key };
+  const answer = await fetch(`${service.origin}/v1/tokens?limit=1`, { headers });
+  const [token] = ((await answer.json()) as { items: Record<string, unknown>[] }).items;
+  if (token === undefined) throw new Error('The market has no tokens.');
+  return token;
 }
 
 /** Time from the message about a slot to the frame that shows it, on the simulated market. */
@@ -192,38 +214,38 @@ async function measureSlots(): Promise<readonly Row[]> {
   ];
 }
 
+/** Time from the message about a candle to its close at the axis, of the busiest token. */
+async function measureCandles(): Promise<readonly Row[]> {
+  const { token_address: mint } = (await firstToken()) as { token_address: string };
+  const page = await browser.newPage();
+  await page.addInitScript(WATCH_CANDLES);
+  await page.goto(`${service.origin}/token/${mint}?interval=1s`);
+  await page.waitForSelector('[aria-label^="Candles of"] canvas');
+  await page.evaluate('globalThis.candles_.length = 0');
+  await sleep(CANDLES_MS);
+  const delays = (await page.evaluate('globalThis.candles_')) as number[];
+  await page.context().close();
+  return [
+    row('Candle shown after its message, median', delays, 0.5, ''),
+    row('Candle shown after its message, p95', delays, 0.95, '≤ 500 ms'),
+  ];
+}
+
 /** Memory of the market page after collecting garbage, over some minutes. */
 async function measureMemory(): Promise<readonly Row[]> {
   const page = await browser.newPage();
   await page.goto(`${service.origin}/market`);
   await page.waitForSelector('.table tbody tr.opens');
-  const samples: ReadonlyMap<string, number>[] = [];
-  const endMs = Date.now() + minutes * 60_000;
-  while (Date.now() < endMs) {
-    await sleep(SAMPLE_MS);
-    samples.push(await metricsOf(page, true));
-  }
+  const session = await page.context().newCDPSession(page);
+  const samples = await watchMemory(session, minutes);
   await page.context().close();
-  const span = (name: string, unit = 1, digits = 0) =>
-    [samples[1], samples[Math.floor(samples.length / 2)], samples.at(-1)]
-      .map((sample) => fixed((sample?.get(name) ?? Number.NaN) / unit, digits))
-      .join(' → ');
-  return [
-    {
-      figure: `Heap over ${minutes} min: early, half, end`,
-      measured: `${span('JSHeapUsedSize', BYTES_PER_MIB, 2)} MiB`,
-      wanted: 'flat',
-    },
-    { figure: 'Nodes', measured: span('Nodes'), wanted: 'flat' },
-    { figure: 'Listeners', measured: span('JSEventListeners'), wanted: 'flat' },
-  ];
+  return memoryFigures(samples, minutes);
 }
 
-async function metricsOf(page: Page, isCollected = false): Promise<ReadonlyMap<string, number>> {
+async function metricsOf(page: Page): Promise<ReadonlyMap<string, number>> {
   // Durations are counted from the beginning of a session.
   const session = sessions.get(page) ?? (await page.context().newCDPSession(page));
   sessions.set(page, session);
-  if (isCollected) await session.send('HeapProfiler.collectGarbage');
   await session.send('Performance.enable');
   const { metrics } = await session.send('Performance.getMetrics');
   return new Map(metrics.map(({ name, value }) => [name, value]));

@@ -3,7 +3,7 @@ import type { MintCase } from '../../model/mint-case.ts';
 import { type Address, asLamports } from '../../model/units.ts';
 import type { EvidenceDraft, EvidenceTexts } from '../evidence/gather-evidence.ts';
 import { relationEvidence } from '../evidence/relation-evidence.ts';
-import { countText, percentText } from '../evidence/sentences.ts';
+import { chanceText, countText, percentText } from '../evidence/sentences.ts';
 import { supplyEvidence } from '../evidence/supply-evidence.ts';
 import { timingEvidence } from '../evidence/timing-evidence.ts';
 import { type EvidenceMovement, transactionEvidence } from '../evidence/transaction-evidence.ts';
@@ -168,7 +168,7 @@ function syncText(context: ExitContext, exit: CrewExit, surprise: number): strin
     const count = new Set(funnel.transfers.map(({ from }) => from)).size;
     return `${countText(count, 'wallet')} sent their tokens to one seller within ten minutes of its sale.`;
   }
-  return `That so many of them sold first at that time has a chance of 1 in 10^${surprise.toFixed(1)} at the rate of other holders of like size.`;
+  return `That so many of them sold first at that time has a chance of ${chanceText(surprise)} at the rate of other holders of like size.`;
 }
 
 function linkText({ mintCase }: ExitContext, { cluster, endMs }: CrewExit): EvidenceDraft {

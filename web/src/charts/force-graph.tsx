@@ -18,6 +18,8 @@ export interface GraphNode {
   /** Explains the node on hover. */
   readonly title?: string;
   readonly isMarked?: boolean;
+  /** Its share of the largest node's amount, from 0 to 1: the area of the circle. */
+  readonly size?: number;
   /** Without its text, which many nodes have no room for: it is read out and shown on hover. */
   readonly isQuiet?: boolean;
 }
@@ -31,6 +33,8 @@ export interface GraphEdge {
   readonly kind: string;
   /** Explains the edge on hover, as the amount. */
   readonly title: string;
+  /** Its share of the largest edge's amount, from 0 to 1: the width of the line. */
+  readonly size?: number;
 }
 
 export interface ForceGraphProps {
@@ -55,13 +59,22 @@ interface Drawn {
 }
 
 const STEPS = 300;
-const RADIUS = 8;
+const RADIUS = 7;
+/** Added to the radius of the largest node. */
+const RADIUS_MORE = 11;
+const LINE_PX = 1.2;
+/** Added to the width of the largest edge. */
+const LINE_MORE_PX = 3;
 const MARGIN = 40;
 /** Room for a label at each side. */
 const LABEL_WIDTH = 120;
 /** Panels are wider than high, except on a narrow screen. */
 const WIDENING = 1.7;
 const NARROW_PX = 720;
+/** About the width of a panel on a wide screen. */
+const DRAWN_WIDTH_PX = 1_300;
+const ENLARGEMENT_MAX = 2;
+const TEXT_PX = 11;
 
 /**
  * Nodes and edges as an SVG, placed at once by forces: nothing moves afterwards. Nodes and edges are
@@ -77,6 +90,7 @@ export function ForceGraph({
   heightPx = 480,
 }: ForceGraphProps) {
   const { placed, drawn, viewBox } = useMemo(() => place(nodes, edges), [nodes, edges]);
+  const textPx = TEXT_PX * enlargementOf(viewBox);
   return (
     <svg
       class="force-graph"
@@ -91,8 +105,9 @@ export function ForceGraph({
           viewBox="0 0 8 8"
           refX="8"
           refY="4"
-          markerWidth="7"
-          markerHeight="7"
+          markerUnits="userSpaceOnUse"
+          markerWidth="10"
+          markerHeight="10"
           orient="auto"
         >
           <path class="arrow" d="M0 0L8 4L0 8z" />
@@ -107,7 +122,12 @@ export function ForceGraph({
         >
           <title>{`${edge.kind}: ${edge.title}`}</title>
           <path class="edge-target" d={lineOf(source, target)} />
-          <path class="edge-line" d={lineOf(source, target)} marker-end="url(#arrow)" />
+          <path
+            class="edge-line"
+            d={lineOf(source, target)}
+            style={{ '--line-px': `${(LINE_PX + LINE_MORE_PX * (edge.size ?? 0)).toFixed(1)}px` }}
+            marker-end="url(#arrow)"
+          />
         </g>
       ))}
       {placed.map(({ node, x = 0, y = 0 }) => (
@@ -119,13 +139,14 @@ export function ForceGraph({
           aria-label={`${node.label}, ${node.role}`}
         >
           <title>{node.title ?? node.role}</title>
-          <circle r={RADIUS} />
+          <circle r={radiusOf(node)} />
           {node.isQuiet !== true && (
             <text
               // Outwards, where the lines are not.
-              x={x < 0 ? -RADIUS - 4 : RADIUS + 4}
+              x={x < 0 ? -radiusOf(node) - 4 : radiusOf(node) + 4}
               y="4"
               text-anchor={x < 0 ? 'end' : 'start'}
+              style={{ fontSize: `${textPx}px` }}
             >
               {showText(node.label, 24)}
             </text>
@@ -134,6 +155,10 @@ export function ForceGraph({
       ))}
     </svg>
   );
+}
+
+function radiusOf({ size = 0 }: GraphNode): number {
+  return Math.round(RADIUS + RADIUS_MORE * Math.sqrt(size));
 }
 
 function controlOf(act: (() => void) | undefined) {
@@ -165,7 +190,10 @@ function place(nodes: readonly GraphNode[], edges: readonly GraphEdge[]) {
     .force('link', forceLink(links).distance(110))
     .force('charge', forceManyBody().strength(-420))
     .force('centre', forceCenter(0, 0))
-    .force('collide', forceCollide(RADIUS * 3))
+    .force(
+      'collide',
+      forceCollide(({ node }: Placed) => 2 * RADIUS + radiusOf(node)),
+    )
     .stop()
     .tick(STEPS);
   if (innerWidth > NARROW_PX) for (const one of placed) one.x = (one.x ?? 0) * WIDENING;
@@ -182,16 +210,25 @@ function boundsOf(placed: readonly Placed[]): string {
   return [left, top, width, height].map((value) => value.toFixed(1)).join(' ');
 }
 
+/** How many times as large a text is drawn as in the style, so that a shrunk graph stays readable. */
+function enlargementOf(viewBox: string): number {
+  const [, , width = 0] = viewBox.split(' ').map(Number);
+  return Math.min(ENLARGEMENT_MAX, Math.max(1, width / Math.min(innerWidth, DRAWN_WIDTH_PX)));
+}
+
 /** Curved, so that edges of both directions between two nodes are apart; ends at the circle. */
-function lineOf({ x: x0 = 0, y: y0 = 0 }: Placed, { x: x1 = 0, y: y1 = 0 }: Placed): string {
+function lineOf(source: Placed, target: Placed): string {
+  const { x: x0 = 0, y: y0 = 0 } = source;
+  const { x: x1 = 0, y: y1 = 0 } = target;
   const dx = x1 - x0;
   const dy = y1 - y0;
   const length = Math.hypot(dx, dy) || 1;
-  const gap = (RADIUS + 2) / length;
+  const startGap = (radiusOf(source.node) + 2) / length;
+  const endGap = (radiusOf(target.node) + 2) / length;
   const bend = 0.12;
-  const start = [x0 + dx * gap, y0 + dy * gap];
+  const start = [x0 + dx * startGap, y0 + dy * startGap];
   const middle = [x0 + dx / 2 - dy * bend, y0 + dy / 2 + dx * bend];
-  const end = [x1 - dx * gap, y1 - dy * gap];
+  const end = [x1 - dx * endGap, y1 - dy * endGap];
   const at = (point: number[]) => point.map((value) => value.toFixed(1)).join(' ');
   return `M${at(start)}Q${at(middle)} ${at(end)}`;
 }

@@ -63,7 +63,9 @@ export function followLinks(): void {
     if (link === null || !isPlainClick(event) || !isOfDashboard(link)) return;
     event.preventDefault();
     if (link.hash !== '' && link.pathname === location.pathname) {
-      document.getElementById(link.hash.slice(1))?.focus();
+      const target = document.getElementById(link.hash.slice(1));
+      target?.focus({ preventScroll: true });
+      target?.scrollIntoView();
     } else navigate(`${link.pathname}${link.search}`);
   });
 }

@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
-import { type BodyOf, get, isFailure, send } from '../../api/client.ts';
+import { type BodyOf, get, isFailure } from '../../api/client.ts';
 import { isPending } from '../../state/chain.ts';
+import { useSymbols } from '../../state/use-symbols.ts';
 import { AddressLink } from '../../ui/address-link.tsx';
 import { Age } from '../../ui/age.tsx';
 import { Figure } from '../../ui/figure.tsx';
@@ -82,38 +82,9 @@ function FindingLine({
           confidence <Figure value={String(confidence_score)} kind="percent" />
         </span>
         <span class="feed-end">
-          risks <Figure value={finding.estimated_value_at_risk} kind="usd" />
+          at risk <Figure value={finding.estimated_value_at_risk} kind="usd" />
         </span>
       </span>
     </>
   );
-}
-
-interface TokenNames {
-  readonly items: readonly {
-    readonly address: string;
-    readonly data: { readonly token: { readonly symbol: string | null } };
-  }[];
-}
-
-/** Symbols of tokens, which findings do not carry; asked for once each. */
-function useSymbols(mints: readonly string[]): ReadonlyMap<string, string> {
-  const [symbols, setSymbols] = useState<ReadonlyMap<string, string>>(new Map());
-  const [asked] = useState(new Set<string>());
-  const missing = [...new Set(mints)].filter((mint) => !asked.has(mint));
-  useEffect(() => {
-    if (missing.length === 0) return;
-    for (const mint of missing) asked.add(mint);
-    void send<TokenNames>('POST', '/v1/batch/tokens', { addresses: missing }).then((answer) => {
-      if (isFailure(answer)) return;
-      setSymbols((old) => {
-        const next = new Map(old);
-        for (const { address, data } of answer.ok.items) {
-          if (data.token.symbol !== null) next.set(address, data.token.symbol);
-        }
-        return next;
-      });
-    });
-  }, [missing.join()]);
-  return symbols;
 }

@@ -1,5 +1,6 @@
 import { isFailure } from '../../api/client.ts';
 import { useRead } from '../../state/use-read.ts';
+import { useSymbols } from '../../state/use-symbols.ts';
 import { AddressLink } from '../../ui/address-link.tsx';
 import { Age } from '../../ui/age.tsx';
 import { Figure } from '../../ui/figure.tsx';
@@ -16,6 +17,7 @@ export function NamedInFindings({ address }: { readonly address: string }) {
     wallet_address: address,
     limit: LISTED_MAX,
   });
+  const symbols = useSymbols((body?.classifications ?? []).map((one) => one.token_address));
   if (answer !== null && isFailure(answer)) return <Failed failure={answer} onRetry={reload} />;
   if (body === null || body.classifications.length === 0) return null;
   const isMore = body.next_cursor !== null;
@@ -29,7 +31,12 @@ export function NamedInFindings({ address }: { readonly address: string }) {
               {FRAUD_NAMES[finding.fraud_type].name}
             </a>
             <span>
-              of <AddressLink address={finding.token_address} kind="token" />
+              of{' '}
+              <AddressLink
+                address={finding.token_address}
+                kind="token"
+                label={symbols.get(finding.token_address) ?? null}
+              />
             </span>
             <span class="muted">
               confidence <Figure value={String(finding.confidence_score)} kind="percent" />

@@ -28,12 +28,12 @@ export function Page({ params }: { readonly params: Readonly<Record<string, stri
           <>
             <Summary wallet={wallet} />
             <NamedInFindings address={address} />
+            <Activity address={address} live={wallet} />
             <div class="columns">
               <AutomationPanel automation={wallet.automation} />
               <TokenRulesPanel rules={wallet.token_rules} />
               <SkillPanel skill={wallet.skill} />
             </div>
-            <Activity address={address} live={wallet} />
           </>
         )}
       </ReadView>

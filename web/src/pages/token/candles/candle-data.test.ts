@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import type { ChartCandle } from '../../../charts/candle-chart.tsx';
-import { INTERVAL_MS, INTERVALS, intervalForAge, replaceFrom, withOlder } from './candle-data.ts';
+import {
+  INTERVAL_MS,
+  INTERVALS,
+  intervalForAge,
+  isWideRange,
+  replaceFrom,
+  withOlder,
+} from './candle-data.ts';
 
 const at = (timeMs: number, close = '1'): ChartCandle => ({
   timeMs,
@@ -40,4 +47,12 @@ test('the first interval shows all of a token in at most 240 candles', () => {
   for (const interval of INTERVALS) {
     expect(intervalForAge(240 * INTERVAL_MS[interval])).toBe(interval);
   }
+});
+
+test('prices that span fifty times their least are a wide range, without those of no trade', () => {
+  const prices = (low: string | null, high: string | null) => ({ ...at(0), low, high });
+  expect(isWideRange([])).toBe(false);
+  expect(isWideRange([prices(null, null), prices('0.002', '0.003')])).toBe(false);
+  expect(isWideRange([prices('0.002', '0.003'), prices('0.05', '0.0999')])).toBe(false);
+  expect(isWideRange([prices('0.002', '0.003'), prices('0.05', '0.1')])).toBe(true);
 });

@@ -62,6 +62,20 @@ export function withOlder(
   return [...older.filter(({ timeMs }) => timeMs < first), ...candles];
 }
 
+/** From this factor between prices on, all but the highest are a line at the bottom of a chart. */
+const WIDE_FACTOR = 50;
+
+/** Whether the prices span so many times their least that equal steps hide most of them. */
+export function isWideRange(candles: readonly ChartCandle[]): boolean {
+  let [low, high] = [Number.POSITIVE_INFINITY, 0];
+  for (const candle of candles) {
+    if (candle.low === null || candle.high === null) continue;
+    low = Math.min(low, Number(candle.low));
+    high = Math.max(high, Number(candle.high));
+  }
+  return high >= WIDE_FACTOR * low;
+}
+
 /** An interval that shows the life of a token in some hundreds of candles at most. */
 export function intervalForAge(ageMs: number | null): Interval {
   if (ageMs === null) return '5m';

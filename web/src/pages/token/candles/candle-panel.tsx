@@ -1,14 +1,20 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { CandleChart } from '../../../charts/candle-chart.tsx';
 import { choiceInQuery, query, setQuery } from '../../../state/router.ts';
 import { Checkbox, Segments } from '../../../ui/controls.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Empty, Failed, Loading } from '../../../ui/states.tsx';
 import type { Subject } from '../token-types.ts';
-import { INTERVAL_MS, INTERVALS, type Interval, intervalForAge } from './candle-data.ts';
+import {
+  INTERVAL_MS,
+  INTERVALS,
+  type Interval,
+  intervalForAge,
+  isWideRange,
+} from './candle-data.ts';
 import { EventList } from './event-list.tsx';
 import { toMarkers } from './events.ts';
-import { type CandleRequest, useCandles } from './use-candles.ts';
+import { type CandleRequest, type Candles, useCandles } from './use-candles.ts';
 import { useEvents } from './use-events.ts';
 
 const CHART_PX = 420;
@@ -31,9 +37,11 @@ export function CandlePanel({ subject }: { readonly subject: Subject }) {
     () => toMarkers(events, INTERVAL_MS[request.interval]),
     [events, request.interval],
   );
+  const read = useCandles(request);
+  const isLogarithmic = useIsLogarithmic(request, read);
   return (
-    <Panel title="Candles" isFlush actions={<Choices request={request} />}>
-      <Chart request={request} symbol={body.token.symbol} {...{ markers, setChosen }} />
+    <Panel title="Candles" isFlush actions={<Choices {...{ request, isLogarithmic }} />}>
+      <Chart symbol={body.token.symbol} {...{ request, read, isLogarithmic, markers, setChosen }} />
       <EventList
         events={events}
         chosen={chosen}
@@ -48,18 +56,31 @@ function ageOf(createdAt: string | null): number | null {
   return createdAt === null ? null : Date.now() - Date.parse(createdAt);
 }
 
+/** As chosen; without a choice logarithmic where the prices need it, and so from then on. */
+function useIsLogarithmic(request: CandleRequest, { candles }: Candles): boolean {
+  const scale = query.value.get('scale');
+  const key = JSON.stringify(request);
+  const wideKey = useRef<string | null>(null);
+  if (candles !== null && isWideRange(candles)) wideKey.current = key;
+  return scale === null ? wideKey.current === key : scale === 'log';
+}
+
 function Chart({
   request,
+  read,
+  isLogarithmic,
   symbol,
   markers,
   setChosen,
 }: {
   readonly request: CandleRequest;
+  readonly read: Candles;
+  readonly isLogarithmic: boolean;
   readonly symbol: string | null;
   readonly markers: ReturnType<typeof toMarkers>;
   readonly setChosen: (id: string) => void;
 }) {
-  const { candles, failure, loadOlder, reload } = useCandles(request);
+  const { candles, failure, loadOlder, reload } = read;
   if (candles === null) {
     return (
       <div class="chart-space" style={{ minHeight: `${CHART_PX}px` }}>
@@ -85,7 +106,7 @@ function Chart({
         candles={candles}
         markers={markers}
         scale={request.metric === 'price_usd' ? 'price' : 'market cap'}
-        isLogarithmic={isLogarithmic()}
+        isLogarithmic={isLogarithmic}
         heightPx={CHART_PX}
         onOldest={loadOlder}
         onMarker={setChosen}
@@ -94,14 +115,16 @@ function Chart({
   );
 }
 
-function isLogarithmic(): boolean {
-  return query.value.get('scale') === 'log';
-}
-
 const METRICS = { price_usd: 'Price', marketcap_usd: 'Market cap' } as const;
 const VIEWS = { all: 'All trades', organic: 'People only' } as const;
 
-function Choices({ request }: { readonly request: CandleRequest }) {
+function Choices({
+  request,
+  isLogarithmic,
+}: {
+  readonly request: CandleRequest;
+  readonly isLogarithmic: boolean;
+}) {
   return (
     <>
       <Segments
@@ -124,8 +147,8 @@ function Choices({ request }: { readonly request: CandleRequest }) {
       />
       <Checkbox
         label="Log"
-        isChecked={isLogarithmic()}
-        onChange={(isChecked) => setQuery({ scale: isChecked ? 'log' : null })}
+        isChecked={isLogarithmic}
+        onChange={(isChecked) => setQuery({ scale: isChecked ? 'log' : 'linear' })}
       />
       <Segments<Interval>
         label="Interval"

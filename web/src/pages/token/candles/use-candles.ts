@@ -25,7 +25,8 @@ export interface Candles {
 const PAGE = 500;
 /** The newest candles may still change for so long (docs/products/candles.md), and forks be seen. */
 const CHANGING_MS = 30_000;
-const AFTER_TRADE_MS = 450;
+/** With the answer's time, a candle is seen within half a second of its slot. */
+const AFTER_TRADE_MS = 250;
 
 /**
  * Candles as the API answers them: the newest ones are read again when the stream shows that a
@@ -87,6 +88,9 @@ class CandleSeries {
   private candles: readonly ChartCandle[] = [];
   private isReading = false;
   private hasOlder = true;
+  /** Of reads of the newest candles: an answer that a later one has overtaken is of no use. */
+  private begun = 0;
+  private shown = 0;
   private readonly request: CandleRequest;
   private readonly signal: AbortSignal;
   private readonly show: (candles: readonly ChartCandle[] | null, failure: Failure | null) => void;
@@ -117,8 +121,10 @@ class CandleSeries {
     }
     const size = INTERVAL_MS[this.request.interval];
     const fromMs = Math.floor((last.timeMs - CHANGING_MS) / size) * size;
+    const turn = ++this.begun;
     const answer = await this.read({ start: new Date(fromMs).toISOString() });
-    if (answer === null) return;
+    if (answer === null || turn < this.shown) return;
+    this.shown = turn;
     this.candles = replaceFrom(this.candles, fromMs, answer);
     this.show(this.candles, null);
   }

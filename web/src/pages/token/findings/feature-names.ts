@@ -1,4 +1,8 @@
+import { formatCompact } from '../../../format/numbers.ts';
 import type { Finding } from '../token-types.ts';
+
+/** Trillions are the last that have a letter. */
+const LONG_EXPONENT = 15;
 
 interface FeatureName {
   readonly name: string;
@@ -96,8 +100,14 @@ export function writeMeasure(
   if (unit === 'share') return `${round(value * 100, 1)}%`;
   if (unit === 'count') return String(round(value, 2));
   if (unit === 'seconds') return `${round(value, 1)} s`;
-  if (unit === 'exponent') return `1 in 10^${round(value, 1)}`;
+  if (unit === 'exponent') return writeChance(value);
   return String(round(value, 3));
+}
+
+/** A chance of 1 in 10 to the power: `1 in 13.5B`. */
+function writeChance(exponent: number): string {
+  if (!(exponent >= 0 && exponent < LONG_EXPONENT)) return `1 in 10^${round(exponent, 1)}`;
+  return `1 in ${formatCompact(BigInt(Math.round(10 ** exponent)).toString())}`;
 }
 
 function round(value: number, digits: number): number {

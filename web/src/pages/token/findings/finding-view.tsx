@@ -16,6 +16,8 @@ import { ReviewPanel } from './review-panel.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { VerifyPanel } from './verify-panel.tsx';
 
+const GRAPH_MS = 15_000;
+
 /** Everything about one finding, in the order of the questions people ask. */
 export function FindingView({
   finding,
@@ -29,7 +31,8 @@ export function FindingView({
   const { id, updated_at } = finding;
   const { symbol, creator_address: creator } = token;
   const detail = useRead('/v1/fraud/classifications/{id}', { id });
-  const graph = useRead('/v1/fraud/classifications/{id}/graph', { id });
+  // The wallets go on paying while the finding stays as it is.
+  const graph = useRead('/v1/fraud/classifications/{id}/graph', { id }, { everyMs: GRAPH_MS });
   // What is learned later changes the finding.
   const readVersion = useRef(updated_at);
   useEffect(() => {
@@ -42,27 +45,28 @@ export function FindingView({
     <>
       <Panel title="Why is it flagged?">
         <Statement finding={finding} />
+        <Contents />
         <EvidenceList finding={finding} />
       </Panel>
-      <Panel title="Who was paid?" isFlush>
+      <Panel title={PARTS.paid} id="paid" isFlush>
         <ReadView read={graph}>
           {(body) => <PaidPanel finding={finding} graph={body} creator={creator} />}
         </ReadView>
       </Panel>
-      <Panel title="Who paid, sent and sold to whom" isFlush>
+      <Panel title={PARTS.graph} id="graph" isFlush>
         <ReadView read={graph} rows={8}>
           {(body) => <GraphPanel graph={body} creator={creator} symbol={symbol} />}
         </ReadView>
       </Panel>
-      <Panel title="How the confidence comes about" isFlush>
+      <Panel title={PARTS.confidence} id="confidence" isFlush>
         <ReadView read={detail} rows={6}>
           {(body) => <FeaturePanel detail={body} />}
         </ReadView>
       </Panel>
-      <Panel title="May I check it myself?">
+      <Panel title={PARTS.check} id="check">
         <ReadView read={detail}>{(body) => <VerifyPanel detail={body} />}</ReadView>
       </Panel>
-      <Panel title="Review">
+      <Panel title={PARTS.review} id="review">
         <ReadView read={detail}>
           {(body) => (
             <ReviewPanel
@@ -76,6 +80,28 @@ export function FindingView({
         </ReadView>
       </Panel>
     </>
+  );
+}
+
+/** Titles of the panels below the first one, by the names of links to them. */
+const PARTS = {
+  paid: 'Who was paid?',
+  graph: 'Who paid, sent and sold to whom',
+  confidence: 'How the confidence comes about',
+  check: 'May I check it myself?',
+  review: 'Review',
+} as const;
+
+/** Links to the other answers, most of which are out of sight. */
+function Contents() {
+  return (
+    <nav class="finding-contents" aria-label="Parts of this finding">
+      {Object.entries(PARTS).map(([id, title]) => (
+        <a key={id} href={`#${id}`}>
+          {title}
+        </a>
+      ))}
+    </nav>
   );
 }
 

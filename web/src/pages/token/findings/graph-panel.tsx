@@ -102,7 +102,8 @@ function Choices({
         );
       })}
       <span class="graph-hint">
-        Select a line for its transactions, a circle for its wallet. The creator is filled.
+        Select a line for its transactions, a circle for its wallet. The creator is filled; a larger
+        circle paid or was paid more, a wider line moved more SOL.
       </span>
     </div>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { amountOf, bondsOf, labelOf, toGraphNodes } from './graph-parts.ts';
+import { amountOf, bondsOf, labelOf, toGraphEdges, toGraphNodes } from './graph-parts.ts';
 
 const edge = {
   from: 'a',
@@ -50,4 +50,33 @@ test('only addresses with an edge in sight are drawn', () => {
     ['a', false],
     ['b', true],
   ]);
+});
+
+test('the circle of the address with most payments is the largest, and so is its line', () => {
+  const node = {
+    role: null,
+    class: null,
+    tokens_acquired: null,
+    sol_spent: null,
+    sol_received: null,
+    labels: [],
+  };
+  const graph = {
+    classification_id: 'x',
+    nodes: ['funder', 'seller', 'collector', 'pool'].map((address) => ({ ...node, address })),
+    edges: [
+      { ...edge, from: 'funder', to: 'seller', sol_amount: '2' },
+      { ...edge, from: 'seller', to: 'collector', sol_amount: '8' },
+      { ...edge, from: 'seller', to: 'pool', kind: 'sell' as const, sol_amount: '4' },
+    ],
+    unresolved_signatures: [],
+  };
+  const bonds = bondsOf(graph.edges);
+  expect(toGraphNodes(graph, bonds, null).map(({ id, size }) => [id, size])).toEqual([
+    ['funder', 0.25],
+    ['seller', 1],
+    ['collector', 1],
+    ['pool', 0],
+  ]);
+  expect(toGraphEdges(bonds).map(({ size }) => size)).toEqual([0.25, 1, 0.5]);
 });

@@ -109,6 +109,8 @@ export function toGraphNodes(
     degrees.set(address, (degrees.get(address) ?? 0) + 1);
   }
   const isCrowded = degrees.size > LABELLED_MAX;
+  const flows = paymentsThrough(bonds);
+  const most = Math.max(0, ...flows.values());
   return nodes
     .filter(({ address }) => degrees.has(address))
     .map((node) => ({
@@ -117,8 +119,27 @@ export function toGraphNodes(
       role: node.role ?? node.class ?? 'other',
       title: `${node.address}: ${nameOf(node.role ?? node.class ?? 'not involved')}`,
       isMarked: node.address === creator,
+      size: shareOf(flows.get(node.address) ?? 0, most),
       isQuiet: isCrowded && !isProminent(node, degrees.get(node.address) ?? 0, creator),
     }));
+}
+
+/** SOL of payments to or from each address, the larger of both. */
+function paymentsThrough(bonds: readonly Bond[]): ReadonlyMap<string, number> {
+  const [paidIn, paidOut] = [new Map<string, number>(), new Map<string, number>()];
+  for (const { from, to, kind, sol } of bonds) {
+    if (kind !== 'payment') continue;
+    paidOut.set(from, (paidOut.get(from) ?? 0) + Number(sol ?? 0));
+    paidIn.set(to, (paidIn.get(to) ?? 0) + Number(sol ?? 0));
+  }
+  const addresses = [...new Set([...paidIn.keys(), ...paidOut.keys()])];
+  return new Map(
+    addresses.map((one) => [one, Math.max(paidIn.get(one) ?? 0, paidOut.get(one) ?? 0)]),
+  );
+}
+
+function shareOf(amount: number, most: number): number {
+  return most > 0 ? amount / most : 0;
 }
 
 function isProminent(
@@ -131,11 +152,13 @@ function isProminent(
 }
 
 export function toGraphEdges(bonds: readonly Bond[]): readonly GraphEdge[] {
+  const most = Math.max(0, ...bonds.map(({ sol }) => Number(sol ?? 0)));
   return bonds.map((bond) => ({
     id: bond.id,
     from: bond.from,
     to: bond.to,
     kind: bond.kind,
     title: `${wordOf(bond.kind)} ${amountOf(bond)}`.trim(),
+    size: shareOf(Number(bond.sol ?? 0), most),
   }));
 }

@@ -6,7 +6,16 @@ import { Figure } from '../../../ui/figure.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 import { subtractDecimals } from '../sum-decimals.ts';
 import type { Finding, FindingGraph } from '../token-types.ts';
-import { type PaidWallet, paidWallets, totalsOf } from './paid-wallets.ts';
+import {
+  type Collector,
+  collectorOf,
+  type PaidWallet,
+  paidWallets,
+  totalsOf,
+} from './paid-wallets.ts';
+
+/** More scroll, and half a row at the end says so. */
+const VISIBLE_ROWS = 12;
 
 /** Who took money out of the pattern and who put it in: a sentence and a table. */
 export function PaidPanel({
@@ -22,21 +31,30 @@ export function PaidPanel({
   return (
     <>
       <p class="finding-answer">
-        <Answer wallets={wallets} />
+        <Answer wallets={wallets} collector={collectorOf(wallets, graph.edges)} />
+        {wallets.length > VISIBLE_ROWS && ` All ${wallets.length} wallets are below.`}
       </p>
       <Table
-        caption="Wallets of the finding, the greatest gain first"
+        caption="Wallets of the finding, those with whom most SOL stayed first"
         columns={columnsOf(creator)}
         rows={wallets}
         keyOf={({ address }) => address}
-        visibleRows={Math.min(12, Math.max(1, wallets.length))}
+        visibleRows={
+          wallets.length > VISIBLE_ROWS ? VISIBLE_ROWS + 0.5 : Math.max(1, wallets.length)
+        }
         empty={`None of ${finding.involved_wallets.length} wallets is in the graph.`}
       />
     </>
   );
 }
 
-function Answer({ wallets }: { readonly wallets: readonly PaidWallet[] }) {
+function Answer({
+  wallets,
+  collector,
+}: {
+  readonly wallets: readonly PaidWallet[];
+  readonly collector: Collector | null;
+}) {
   const { spent, received, gainers } = totalsOf(wallets);
   const [first] = gainers;
   const net = subtractDecimals(received, spent);
@@ -60,7 +78,17 @@ function Answer({ wallets }: { readonly wallets: readonly PaidWallet[] }) {
     <>
       {gainers.length === 1 ? 'One wallet' : `${gainers.length} wallets`} took out more than they
       put in; <AddressLink address={first.address} kind="wallet" /> gained most,{' '}
-      <Sol value={first.net} />. {group}
+      <Sol value={first.net} />. {group} {collector !== null && <PaidOn {...collector} />}
+    </>
+  );
+}
+
+/** Where the money went that was taken out. */
+function PaidOn({ address, sol }: Collector) {
+  return (
+    <>
+      After selling, they paid <Sol value={sol} /> on to{' '}
+      <AddressLink address={address} kind="wallet" />.
     </>
   );
 }
@@ -85,10 +113,16 @@ function columnsOf(creator: string | null): readonly Column<PaidWallet>[] {
         </>
       ),
     },
-    { key: 'role', title: 'Role', cell: ({ role }) => nameOf(role) },
+    { key: 'role', title: 'Role', cell: ({ role }) => roleName(role) },
+    solColumn(
+      'kept',
+      'Kept, SOL',
+      'Gain and what wallets of the finding paid to it, less what it paid to them',
+      ({ kept }) => kept,
+    ),
     {
       key: 'net',
-      title: 'Gain',
+      title: 'Gain, SOL',
       hint: 'SOL received for the token less SOL spent on it',
       align: 'end',
       cell: ({ net }) => (
@@ -120,6 +154,11 @@ function columnsOf(creator: string | null): readonly Column<PaidWallet>[] {
       cell: ({ labels }) => labels.map((label) => <Badge key={label}>{nameOf(label)}</Badge>),
     },
   ];
+}
+
+/** A wallet of the finding without a part of its own took part all the same. */
+function roleName(role: string): string {
+  return role === 'unknown' ? 'Participant' : nameOf(role);
 }
 
 const CLASS_OF_SIGN = { [-1]: 'falling', 0: '', 1: 'rising' } as const;
