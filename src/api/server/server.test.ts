@@ -238,6 +238,7 @@ describe('headers', () => {
       });
       expect(headers).toMatchObject({
         'x-request-id': 'mine',
+        'x-api-version': '1.2.3',
         'x-content-type-options': 'nosniff',
         'content-security-policy': expect.stringContaining("default-src 'none'"),
       });
