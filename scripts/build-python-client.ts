@@ -3,7 +3,7 @@
  * clients/python/src/mintscope_client/generated: the types of bodies and messages, a method for each
  * operation and topic, and the version of the API.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { answerHelp } from './answer-help.ts';
 import { type Method, methodsOf, methodText } from './python-client/operations.ts';
@@ -68,6 +68,11 @@ ${texts.join('\n\n')}
 `;
 }
 
+/** Replaces a file that differs, at once: a program that is running may be reading it. */
 function write(name: string, text: string): void {
-  writeFileSync(join(GENERATED, name), text);
+  const path = join(GENERATED, name);
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
+  const part = `${path}.${process.pid}`;
+  writeFileSync(part, text);
+  renameSync(part, path);
 }

@@ -85,7 +85,7 @@ class Asyncio(unittest.IsolatedAsyncioTestCase):
                 async with aclosing(client.stream_pool(settings=FAST)) as stream:
                     async for event in stream:
                         seen.append(event)
-                        if event.seq == 3:
+                        if isinstance(event, Message) and event.seq == 3:
                             break
                 self.assertIsInstance(seen[0], Ready)
                 self.assertEqual([each.seq for each in seen if isinstance(each, Message)], [2, 3])

@@ -12,6 +12,8 @@ from mintscope_client import (
     MintscopeError,
     VersionError,
 )
+from mintscope_client.generated.version import API_VERSION
+from mintscope_client.versions import compare_versions
 
 from .lying_server import (
     CUT,
@@ -124,7 +126,7 @@ class Lies(unittest.TestCase):
     def test_headers_that_are_none_are_ignored(self) -> None:
         headers = {"x_slot": "-1", "x_data_age_ms": "1e3", "x_api_version": "new"}
         announced = {"deprecation": "@99999999999999", "sunset": "never"}
-        with LyingServer(json_answer({}, **headers, **announced)) as server:
+        with LyingServer(json_answer({}, 200, **headers, **announced)) as server:
             client = server.client()
             answer = client.get_key()
         self.assertEqual((answer.slot, answer.data_age_ms), (None, None))
@@ -159,10 +161,8 @@ class Versions(unittest.TestCase):
     def test_a_newer_and_an_older_service_answer_and_the_difference_is_a_value(self) -> None:
         known = {"a": "1", "field_of_later": {"x": 1}}
         for version, relation in (
-            ("0.1.0", "same"),
-            ("0.2.0", "service-newer"),
-            ("0.1.1", "service-newer"),
-            ("0.0.9", "service-older"),
+            (API_VERSION, "same"),
+            (f"{API_VERSION.split('.')[0]}.999999.0", "service-newer"),
         ):
             with LyingServer(json_answer(known, x_api_version=version)) as server:
                 client = server.client()
@@ -173,6 +173,23 @@ class Versions(unittest.TestCase):
             self.assertEqual(client.versions.relation, relation)
             self.assertEqual(client.versions.service, version)
 
+    def test_are_compared_part_by_part(self) -> None:
+        for service, relation in (
+            ("1.2.3", "same"),
+            ("1.2.4", "service-newer"),
+            ("1.10.0", "service-newer"),
+            ("1.2.2", "service-older"),
+            ("1.1.9", "service-older"),
+            ("1.2", "unknown"),
+            ("1.2.3-beta", "unknown"),
+            ("", "unknown"),
+            (None, "unknown"),
+        ):
+            self.assertEqual(compare_versions(service, "1.2.3").relation, relation)
+        for service in ("0.9.9", "2.0.0", "10.2.3"):
+            with self.assertRaises(VersionError):
+                compare_versions(service, "1.2.3")
+
     def test_another_major_version_is_an_error_that_says_what_to_do(self) -> None:
         error = error_of(json_answer({}, x_api_version="7.0.0"), attempts=4)
         self.assertIsInstance(error, VersionError)
@@ -180,7 +197,7 @@ class Versions(unittest.TestCase):
 
     def test_a_deprecation_is_a_value_of_the_answer(self) -> None:
         headers = {"deprecation": "@1796083200", "sunset": "Thu, 01 Jul 2027 00:00:00 GMT"}
-        with LyingServer(json_answer({}, **headers)) as server:
+        with LyingServer(json_answer({}, 200, **headers)) as server:
             deprecation = server.client().get_key().deprecation
         assert deprecation is not None and deprecation.since and deprecation.until
         self.assertEqual(deprecation.since.isoformat(), "2026-12-01T00:00:00+00:00")

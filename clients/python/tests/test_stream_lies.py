@@ -6,7 +6,7 @@ import random
 import threading
 import time
 import unittest
-from collections.abc import Iterator
+from collections.abc import Generator
 from typing import Any
 
 from mintscope_client import (
@@ -34,7 +34,7 @@ def message(seq: int, more: str = "") -> bytes:
     return f"id: {seq}\ndata: {{{fields}}}\n\n".encode()
 
 
-def stream_of(server: LyingServer, settings: StreamSettings = FAST, **given: Any) -> Iterator[Any]:
+def stream_of(server: LyingServer, settings: StreamSettings = FAST, **given: Any) -> Generator[Any, None, None]:
     return server.client().stream_pool(settings=settings, **given)
 
 
@@ -153,7 +153,7 @@ class AStream(unittest.TestCase):
 
     def test_is_bounded_in_what_frames_its_parts(self) -> None:
         chunked = head(200, content_type="text/event-stream", transfer_encoding="chunked")
-        with LyingServer(endless(chunked + b"0\r\n", b"trailer: more\r\n")) as server:
+        with LyingServer(endless(chunked + b"0\r\n", b"trailer: more\r\n" * 4_000)) as server:
             with self.assertRaises(BadAnswerError):
                 next(stream_of(server))
 

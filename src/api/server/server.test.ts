@@ -247,6 +247,15 @@ describe('headers', () => {
     },
   );
 
+  test.each(['mintscope-python/0.0.1', 'mintscope-typescript/99.0.0', 'anything', ''])(
+    'of a request may name any client, which is answered like others: %s',
+    async (client) => {
+      const headers = { 'x-api-key': READ_KEY, 'x-client-version': client };
+      const { statusCode } = await fakeApiServer().inject({ url: DATA_URLS[0], headers });
+      expect(statusCode).toBe(200);
+    },
+  );
+
   test.each(DATA_URLS)('of data say as of which slot it is: %s', async (url) => {
     const { headers } = await getAsReader(serverWithBundles(), url);
     expect(headers).toMatchObject({

@@ -8,9 +8,9 @@ import hashlib
 import hmac
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 from .errors import BadAnswerError, WebhookError
 from .generated import messages
@@ -33,6 +33,12 @@ _PREFIX = "whsec_"
 _SIGNATURES_MAX = 8
 
 
+class HeaderItems(Protocol):
+    """Headers as a mapping, or as the servers of the standard library have them."""
+
+    def items(self) -> Iterable[tuple[str, str]]: ...
+
+
 @dataclass(frozen=True)
 class VerifiedWebhook:
     id: str
@@ -44,7 +50,7 @@ class VerifiedWebhook:
 
 def verify_webhook(
     secret: str | Sequence[str],
-    headers: Mapping[str, str],
+    headers: HeaderItems,
     body: bytes,
     *,
     tolerance_seconds: float = 300,
