@@ -1,5 +1,5 @@
 /**
- * Builds the TypeScript client: the types of requests and messages and the version of the API from docs/openapi.json and
+ * Builds the TypeScript client: the types of requests and messages from docs/openapi.json and
  * docs/asyncapi.json into clients/typescript/generated, then the package's modules into its folder
  * dist. With the argument `types`, the types only.
  */
@@ -19,19 +19,16 @@ Example:
 
 const ROOT = resolve('clients/typescript');
 const GENERATED = join(ROOT, 'generated');
-const HEAD = '/** Generated from the documents of the API. Do not edit. */\n';
 
 mkdirSync(GENERATED, { recursive: true });
 await writeTypes('api.ts', withoutErrors(readFileSync('docs/openapi.json', 'utf8')));
 await writeTypes('messages.ts', schemasOf(readFileSync('docs/asyncapi.json', 'utf8')));
-const { info } = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
-const version = `export const API_VERSION: string = '${info.version}';\n`;
-writeFileSync(join(GENERATED, 'version.ts'), `${HEAD}${version}`);
 if (process.argv[2] !== 'types') compile();
 
 async function writeTypes(name: string, document: object): Promise<void> {
   const types = astToString(await openapiTS(document as Parameters<typeof openapiTS>[0]));
-  writeFileSync(join(GENERATED, name), `${HEAD}${types}`);
+  const source = '/** Generated from the documents of the API. Do not edit. */\n';
+  writeFileSync(join(GENERATED, name), `${source}${types}`);
 }
 
 /** Failures have one shape, and headers are read by name: their types would be most of the file. */

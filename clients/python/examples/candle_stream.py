@@ -31,10 +31,9 @@ for event in client.stream_candles(token_address=token_address):
         case Message():
             candle = event.data
             candles[candle["timestamp"]] = candle["close"]
-            figures = " ".join(
-                str(candle[name]) for name in ("open", "high", "low", "close", "volume")
-            )
-            print(f"{candle['timestamp']} {figures} ({len(candles)} candles)", flush=True)
+            prices = f"{candle['open']} {candle['high']} {candle['low']} {candle['close']}"
+            size = f"{candle['volume']} ({len(candles)} candles)"
+            print(candle["timestamp"], prices, size, flush=True)
             left -= 1
             if left == 0:
                 break

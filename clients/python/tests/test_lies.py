@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import unittest
+from typing import Any
 
 from mintscope_client import (
     ApiError,
@@ -29,7 +30,7 @@ from .lying_server import (
 )
 
 
-def error_of(say: Say, **options: object) -> MintscopeError:
+def error_of(say: Say, **options: Any) -> MintscopeError:
     with LyingServer(say) as server:
         try:
             server.client(**{"attempts": 1, **options}).get_key()

@@ -112,7 +112,7 @@ NOW_MS = 1_614_265_330_000
 
 
 def fault_of(**changed: Any) -> str:
-    given = {"secret": SECRET, "headers": HEADERS, "body": BODY, "now_ms": NOW_MS, **changed}
+    given: dict[str, Any] = {"secret": SECRET, "headers": HEADERS, "body": BODY, "now_ms": NOW_MS, **changed}
     try:
         verify_webhook(**given)
     except WebhookError as error:

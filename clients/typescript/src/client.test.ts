@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { API_VERSION } from '../generated/version.ts';
+import { API_VERSION } from './api-version.ts';
 import { type ClientOptions, MintscopeClient } from './client.ts';
 import { ApiError, BadAnswerError, ConnectionError, VersionError } from './errors.ts';
 

@@ -1,4 +1,4 @@
-import { API_VERSION } from '../generated/version.ts';
+import { API_VERSION } from './api-version.ts';
 import { VersionError } from './errors.ts';
 
 /** What requests call this client, in `x-client-version`. */

@@ -106,7 +106,7 @@ class AsyncBase:
     ) -> AsyncGenerator[Any, None]:
         cursor = PageCursor()
         while not cursor.is_last:
-            page_query = {**query, "cursor": cursor.value}
+            page_query: dict[str, object] = {**query, "cursor": cursor.value}
             page = (await self._answer(method, template, path=path, query=page_query)).data
             cursor.move_past(page)
             yield page

@@ -119,7 +119,7 @@ class Base:
     ) -> Generator[Any, None, None]:
         cursor = PageCursor()
         while not cursor.is_last:
-            page_query = {**query, "cursor": cursor.value}
+            page_query: dict[str, object] = {**query, "cursor": cursor.value}
             page = self._answer(
                 method, template, path=path, query=page_query, cancellation=cancellation
             ).data

@@ -35,23 +35,21 @@ def target_of(template: str, path: Mapping[str, object], query: Mapping[str, obj
 
 def text_of(value: object) -> str:
     """A value as the API reads it."""
-    match value:
-        case str():
-            return value
-        case bool():
-            return "true" if value else "false"
-        case int():
-            return str(value)
-        case Decimal():
-            return _decimal_text(value)
-        case datetime():
-            return _instant_text(value)
-        case Sequence() if not isinstance(value, (bytes, bytearray)):
-            return ",".join(text_of(each) for each in value)
-        case float():
-            raise TypeError("A decimal is given as text or Decimal: a float would lose digits.")
-        case _:
-            raise TypeError(f"{type(value).__name__} is no type of a parameter.")
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, Decimal):
+        return _decimal_text(value)
+    if isinstance(value, datetime):
+        return _instant_text(value)
+    if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray)):
+        return ",".join(text_of(each) for each in value)
+    if isinstance(value, float):
+        raise TypeError("A decimal is given as text or Decimal: a float would lose digits.")
+    raise TypeError(f"{type(value).__name__} is no type of a parameter.")
 
 
 def _decimal_text(value: Decimal) -> str:

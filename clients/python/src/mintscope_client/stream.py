@@ -72,7 +72,7 @@ def _connection_events(
     cancellation: Cancellation,
 ) -> Generator[StreamEvent[Any], None, None]:
     """The events of one connection."""
-    query = {"topic": session.topic, **params, "since": session.position}
+    query: dict[str, object] = {"topic": session.topic, **params, "since": session.position}
     target = target_of(_PATH, {}, query)
     request = Request("GET", target, accept="text/event-stream", cancellation=cancellation)
     parser = EventParser(settings.message_bytes_max)

@@ -61,8 +61,9 @@ class StreamSession:
         if self.position is not None and seq <= self.position:
             return None
         self.position = seq
-        kind = Undo if "undo" in fields else Message
-        return kind(self.topic, seq, slot, fields["data"])
+        if "undo" in fields:
+            return Undo(self.topic, seq, slot, fields["data"])
+        return Message(self.topic, seq, slot, fields["data"])
 
     def _begin(self, fields: dict[str, Any]) -> Ready:
         seq, slot = fields.get("seq"), fields.get("slot")
