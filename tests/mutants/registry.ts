@@ -9,6 +9,7 @@ import { FIGURES_MUTANTS } from './lists/figures.ts';
 import { FINDING_MUTANTS } from './lists/findings.ts';
 import { INGESTION_MUTANTS } from './lists/ingestion.ts';
 import { MARKET_MUTANTS } from './lists/market.ts';
+import { PYTHON_CLIENT_MUTANTS } from './lists/python-client.ts';
 import { RECOVERY_MUTANTS } from './lists/recovery.ts';
 import { START_MUTANTS } from './lists/start.ts';
 import { STORE_MUTANTS } from './lists/store.ts';
@@ -34,6 +35,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...TRADE_MUTANTS,
   ...MARKET_MUTANTS,
   ...CLIENT_MUTANTS,
+  ...PYTHON_CLIENT_MUTANTS,
 ];
 
 /** Changes that no test can detect, with the reason; not counted. */

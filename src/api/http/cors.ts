@@ -10,6 +10,10 @@ const EXPOSED = [
   'x-complete',
   'x-request-id',
   'x-simulated',
+  'x-api-version',
+  'deprecation',
+  'sunset',
+  'link',
   'ratelimit-limit',
   'ratelimit-policy',
   'ratelimit-remaining',
@@ -53,7 +57,7 @@ export class CrossOrigins {
     reply.header('access-control-allow-methods', methods.join(', '));
     reply.header(
       'access-control-allow-headers',
-      'x-api-key, content-type, x-request-id, last-event-id',
+      'x-api-key, content-type, x-request-id, x-client-version, last-event-id',
     );
     reply.header('access-control-max-age', String(MAX_AGE_SECONDS));
     void reply.code(204).send();

@@ -16,6 +16,7 @@ import { type Access, type Admit, createAdmission } from '../http/admission.ts';
 import { type BrowserAccess, createBrowserAccess } from '../http/browser-access.ts';
 import { answerOddRequests, assertHost, clientErrorAnswerer } from '../http/client-error.ts';
 import { ConnectionBound } from '../http/connection-bound.ts';
+import { deprecationHeaders } from '../http/deprecation.ts';
 import { sendError, toApiError } from '../http/errors.ts';
 import { FailedKeys } from '../http/failed-keys.ts';
 import { createRateLimiter, type RateLimit } from '../http/rate-limit.ts';
@@ -157,8 +158,9 @@ interface Front {
   readonly refusals: RefusalDelay;
 }
 
-function headersOf({ isSimulated = false }: ServerOptions): Front['headers'] {
-  return isSimulated ? { ...SECURITY_HEADERS, 'x-simulated': 'true' } : SECURITY_HEADERS;
+function headersOf({ isSimulated = false, version }: ServerOptions): Front['headers'] {
+  const headers = { ...SECURITY_HEADERS, 'x-api-version': version };
+  return isSimulated ? { ...headers, 'x-simulated': 'true' } : headers;
 }
 
 function createFastify(options: ServerOptions, front: Front): FastifyInstance {
@@ -216,9 +218,11 @@ function addRouteHooks(app: FastifyInstance, front: Front): void {
     // Evaluated per request: plugins set the access of their routes after this hook.
     const accessOf = (): Access => route.config?.access ?? 'read';
     const budget = route.config?.budget;
+    const deprecation = deprecationHeaders(route.schema);
     table.add(url, method, accessOf);
     const onRequest: onRequestHookHandler = (request, reply, done) => {
       setConstantHeaders(request, reply, front);
+      if (deprecation !== null) reply.headers(deprecation(request.query as object) ?? {});
       admit(accessOf(), request, reply, budget);
       done();
     };
