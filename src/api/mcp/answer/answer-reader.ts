@@ -67,6 +67,14 @@ export class AnswerReader {
     };
   }
 
+  /**
+   * Time of the data that was read, in whole milliseconds. A span that ends with it shows a chain that
+   * has stopped as it was, beside its age.
+   */
+  dataTimeMs(nowMs: number): number {
+    return Math.floor(nowMs - 1_000 * (this.provenance().age_seconds ?? 0));
+  }
+
   private note<Schema extends TSchema>(answer: ApiAnswer, schema: Schema): Static<Schema> {
     const body: unknown = JSON.parse(answer.text);
     if (!Value.Check(schema, body)) {

@@ -1,9 +1,9 @@
 /** What happened lately: launches, findings, signals, and the tokens traded most. */
-import { Type } from 'typebox';
 import { FindingListBody } from '../../present/finding-list-body.ts';
 import { formatInstant } from '../../present/format-wire.ts';
 import { SignalsBody } from '../../present/present-signal.ts';
 import { TokenListBody } from '../../present/token-list-body.ts';
+import { Defaulted, IntegerParameter } from '../../schemas/parameters.ts';
 import { pathOf } from '../answer/answer-reader.ts';
 import { untrusted } from '../answer/untrusted-text.ts';
 import { DETAIL } from '../answer/write-answer.ts';
@@ -20,8 +20,8 @@ export const recentChanges = defineTool({
     'tokens, and the tokens that people traded most in the last hour. Takes no token: for one, use ' +
     'explain_token.',
   arguments: {
-    minutes: Type.Optional(
-      Type.Integer({
+    minutes: Defaulted(
+      IntegerParameter({
         minimum: 1,
         maximum: MINUTES_MAX,
         default: 60,
@@ -29,13 +29,11 @@ export const recentChanges = defineTool({
       }),
     ),
   },
-  async find({ minutes = 60 }, reader, { detail, nowMs }) {
+  async find({ minutes }, reader, { detail, nowMs }) {
     const limit = DETAIL[detail].entriesMax;
     const launched = { order_by: 'newest', limit };
     const { items: newest } = await reader.read('/v1/tokens', TokenListBody, launched);
-    // The span ends with the data: a stopped chain is shown as it was, beside its age.
-    const toMs = nowMs - 1_000 * (reader.provenance().age_seconds ?? 0);
-    const from = formatInstant(Math.floor(toMs) - minutes * MINUTE_MS);
+    const from = formatInstant(reader.dataTimeMs(nowMs) - minutes * MINUTE_MS);
     const found = { from, order_by: 'confidence', limit };
     const given = { from_date: from, limit };
     const traded = { order_by: 'organic_volume_1h_usd', limit };

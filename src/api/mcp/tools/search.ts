@@ -1,10 +1,10 @@
 /** Finds tokens by name, symbol or address, and says what an address is. */
 import type { Static } from 'typebox';
-import { Type } from 'typebox';
 import { isBase58Of32Bytes } from '../../../lib/base58.ts';
 import { TokenBody } from '../../present/token-body.ts';
 import { TokenListBody } from '../../present/token-list-body.ts';
 import { WalletBody } from '../../present/wallet-body.ts';
+import { TextParameter } from '../../schemas/parameters.ts';
 import { type AnswerReader, pathOf } from '../answer/answer-reader.ts';
 import { untrusted } from '../answer/untrusted-text.ts';
 import { DETAIL, type ToolAnswer } from '../answer/write-answer.ts';
@@ -23,10 +23,9 @@ export const search = defineTool({
     'what an address is. Names are not unique: many tokens copy one, so check the mint address with ' +
     'the user.',
   arguments: {
-    query: Type.String({
-      minLength: 1,
-      maxLength: TEXT_MAX,
+    query: TextParameter({
       description: 'Part of a name or symbol, or an address. There are no wildcards.',
+      maxLength: TEXT_MAX,
     }),
   },
   async find({ query }, reader, { detail }) {

@@ -1,10 +1,11 @@
 /** Signals of the models, with what following them would have been worth. */
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
-import { SIGNAL_MODELS, type SignalModelName } from '../../../model/signal.ts';
+import { SIGNAL_MODELS } from '../../../model/signal.ts';
 import { formatInstant } from '../../present/format-wire.ts';
 import { SignalsBody } from '../../present/present-signal.ts';
 import { SignalStatisticsBody } from '../../present/present-signal-statistics.ts';
+import { ChoiceParameter, Defaulted, IntegerParameter } from '../../schemas/parameters.ts';
 import { pathOf } from '../answer/answer-reader.ts';
 import { untrusted } from '../answer/untrusted-text.ts';
 import { DETAIL } from '../answer/write-answer.ts';
@@ -14,6 +15,8 @@ type Execution = Static<typeof SignalStatisticsBody>['execution_statistics'][num
 
 const HOUR_MS = 3_600_000;
 const HOURS_MAX = 720;
+/** Before every signal. */
+const EARLIEST = '2020-01-01';
 /** What most would do: a small purchase, held for an hour. */
 const USUAL_RULE = 'hold_1h';
 
@@ -26,36 +29,33 @@ export const signals = defineTool({
     'this tool does not show it.',
   arguments: {
     model_name: Type.Optional(
-      Type.Unsafe<SignalModelName>({
-        type: 'string',
-        enum: [...SIGNAL_MODELS],
+      ChoiceParameter(SIGNAL_MODELS, {
         description: 'Only signals of this model. All models by default.',
       }),
     ),
-    hours: Type.Optional(
-      Type.Integer({
+    hours: Defaulted(
+      IntegerParameter({
         minimum: 1,
         maximum: HOURS_MAX,
         default: 24,
-        description: 'Length of the span that ends now, in hours.',
+        description: 'Length of the span that ends with the newest data, in hours.',
       }),
     ),
   },
-  async find({ model_name: model = null, hours = 24 }, reader, { detail, nowMs }) {
-    const from = formatInstant(Math.floor(nowMs) - hours * HOUR_MS);
+  async find({ model_name: model = null, hours }, reader, { detail, nowMs }) {
+    const newest = { from_date: EARLIEST, model_name: model, limit: DETAIL[detail].entriesMax };
+    const listed = await reader.read('/v1/signals', SignalsBody, newest);
+    const from = formatInstant(reader.dataTimeMs(nowMs) - hours * HOUR_MS);
     const span = { from_date: from, model_name: model };
-    const listed = { ...span, limit: DETAIL[detail].entriesMax };
-    const [given, statistics] = await Promise.all([
-      reader.read('/v1/signals', SignalsBody, listed),
-      reader.read('/v1/signals/statistics', SignalStatisticsBody, span),
-    ]);
+    const statistics = await reader.read('/v1/signals/statistics', SignalStatisticsBody, span);
+    const given = listed.signals.filter(({ created_at }) => created_at >= from);
     const execution = statistics.execution_statistics;
     const usual = execution.find(({ exit_rule }) => exit_rule === USUAL_RULE);
     return {
       summary: `${statistics.total_signals} signals since ${from}${model === null ? '' : ` of ${model}`}. ${worthText(usual)}`,
       facts: { from, model_name: model, total_signals: statistics.total_signals },
       lists: {
-        signals: given.signals.map((one) => ({
+        signals: given.map((one) => ({
           row_id: one.row_id,
           model_name: one.model_name,
           token_address: one.token_address,
@@ -67,7 +67,7 @@ export const signals = defineTool({
         worth_in_percent: statistics.total_signals === 0 ? [] : execution.map(worthOf),
       },
       links: {
-        api: [pathOf('/v1/signals', listed), pathOf('/v1/signals/statistics', span)],
+        api: [pathOf('/v1/signals', span), pathOf('/v1/signals/statistics', span)],
         page: '/signals',
       },
     };

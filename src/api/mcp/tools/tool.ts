@@ -1,5 +1,6 @@
 import type { Static, TProperties } from 'typebox';
 import { Type } from 'typebox';
+import { ChoiceParameter, Defaulted } from '../../schemas/parameters.ts';
 import { AnswerReader } from '../answer/answer-reader.ts';
 import type { AskApi } from '../answer/api-answer.ts';
 import { DETAIL, type Detail, type ToolAnswer, writeAnswer } from '../answer/write-answer.ts';
@@ -41,22 +42,22 @@ export interface Tool {
 
 const DETAILS = Object.keys(DETAIL) as Detail[];
 
-const DetailArgument = Type.Unsafe<Detail>({
-  type: 'string',
-  enum: DETAILS,
-  default: 'short',
-  description: `short: at most ${DETAIL.short.tokensMax} tokens. full: at most ${DETAIL.full.tokensMax}.`,
-});
+const DetailArgument = Defaulted(
+  ChoiceParameter(DETAILS, {
+    default: 'short',
+    description: `short: at most ${DETAIL.short.tokensMax} tokens. full: at most ${DETAIL.full.tokensMax}.`,
+  }),
+);
 
 export function defineTool<Arguments extends TProperties>(parts: ToolParts<Arguments>): Tool {
   const { name, title, description } = parts;
-  const schema = Type.Object({ ...parts.arguments, detail: Type.Optional(DetailArgument) });
+  const schema = Type.Object({ ...parts.arguments, detail: DetailArgument });
   const parse = argumentParser(name, schema);
   return {
     ...{ name, title, description },
     inputSchema: publishedSchema(schema),
     async call(given, { ask, nowMs, signal }) {
-      const { detail = 'short', ...own } = parse(given) as { readonly detail?: Detail };
+      const { detail, ...own } = parse(given) as { readonly detail: Detail };
       const reader = new AnswerReader(ask, signal);
       const call = { detail, nowMs: nowMs() };
       const answer = await parts.find(own as Parameters<typeof parts.find>[0], reader, call);
