@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { estimateTokens } from '../../src/api/mcp/answer/estimate-tokens.ts';
 import { TOOLS } from '../../src/api/mcp/tools/registry.ts';
 import { type FuzzedApi, openFuzzedApi } from '../support/api-fuzz/open-fuzzed-api.ts';
+import { buildChanges } from '../support/build-records.ts';
+import { buildOutcome, buildReturns, buildSignal } from '../support/build-signal.ts';
 import { agentOverHttp, agentOverStdio, callTool, MODES } from '../support/mcp-agent.ts';
 
 const KEY = 'mcp-acceptance-key';
@@ -19,6 +21,7 @@ let agent: Client;
 beforeAll(async () => {
   api = await openFuzzedApi(KEY);
   api.service.store.keys.installBootstrap(KEY);
+  await writeSignals();
   await api.app.listen({ port: 0, host: '127.0.0.1' });
   baseUrl = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`;
   while ((await get('/v1/pools')).code === 503) await delay(20);
@@ -29,6 +32,28 @@ afterAll(async () => {
   await agent.close();
   await api.close();
 });
+
+/** Numbers of signals that were given in the span of the market. */
+const SIGNALS = [11, 12] as const;
+
+async function writeSignals(): Promise<void> {
+  const { store } = api.service;
+  const [mint] = api.mints;
+  if (mint === undefined) throw new Error('the market has no token');
+  const signals = SIGNALS.map((rowId) =>
+    buildSignal({ rowId, mint, createdAtMs: Date.UTC(2026, 0, 1, 0, 0, rowId) }),
+  );
+  const returns = {
+    hold_5m: null,
+    hold_1h: buildReturns(12n, 8n),
+    hold_24h: null,
+    take_profit_or_stop: null,
+    trailing_stop: null,
+  };
+  const outcomes = SIGNALS.map((rowId) => buildOutcome({ rowId, execution: { returns } }));
+  const changes = buildChanges(api.lastSlot, { signals, outcomes });
+  await store.writer.writeBatch({ slots: [], changes: [changes], epoch: store.cursor.epoch });
+}
 
 /** The API's own answer. */
 async function get(path: string): Promise<Body> {
@@ -47,7 +72,7 @@ const wallet = () => api.wallets[0] as string;
 
 /** Arguments that each tool answers on this market. */
 const asked = (): Readonly<Record<string, Record<string, unknown>>> => ({
-  search: { query: 'a' },
+  search: { query: 'token' },
   explain_token: { token_address: mint() },
   check_fraud: { token_address: mint() },
   verify_finding: { finding_id: api.findings[0] },
@@ -211,8 +236,10 @@ describe('a tool has the figures of the API', () => {
   });
 
   test('search: tokens by name, and what an address is', async () => {
-    const { items, total } = await get('/v1/tokens?q=a&order_by=organic_volume_24h_usd&limit=10');
-    const answer = await ask('search', { query: 'a' });
+    const { items, total } = await get(
+      '/v1/tokens?q=token&order_by=organic_volume_24h_usd&limit=10',
+    );
+    const answer = await ask('search', { query: 'token' });
     expect(answer.total).toBe(total);
     expect(answer.tokens.length).toBeGreaterThan(0);
     expect(answer.tokens.map(({ token_address }: Body) => token_address)).toEqual(
@@ -220,7 +247,9 @@ describe('a tool has the figures of the API', () => {
     );
     expect(await ask('search', { query: mint() })).toMatchObject({ kind: 'token' });
     expect(await ask('search', { query: wallet() })).toMatchObject({ kind: 'wallet' });
-    expect(await ask('search', { query: '1'.repeat(32) })).toMatchObject({ summary: /./ });
+    expect(await ask('search', { query: api.pools[0] })).toMatchObject({ kind: 'pool' });
+    // Unknown is null: thirty-one zero bytes and an eight are no address of this market.
+    expect(await ask('search', { query: `${'1'.repeat(31)}9` })).toMatchObject({ kind: null });
   });
 
   test('recent_changes: what is newer than an hour before the newest data', async () => {
@@ -238,11 +267,16 @@ describe('a tool has the figures of the API', () => {
   });
 
   test('signals: without the highest price, with returns after costs', async () => {
-    const answer = await ask('signals', { hours: 720 });
+    const answer = await ask('signals', { hours: 1 });
     expect(JSON.stringify(answer)).not.toMatch(/max_roi|ath_market_cap|roi_percentage/);
-    const all = await get('/v1/signals?from_date=2020-01-01');
-    expect(all.signals.length).toBe(3);
-    expect(answer.total_signals).toBe(answer.signals.length);
+    // The market has these two, and three of a year before.
+    expect(answer.signals.map(({ row_id }: Body) => row_id)).toEqual([SIGNALS[1], SIGNALS[0]]);
+    // Both returned 12 % of $200 in an hour.
+    expect(answer.summary).toContain(
+      'Bought for $200 and held for an hour, 2 of them returned 12.000000000 % on average',
+    );
+    const none = await ask('signals', { hours: 1, model_name: 'smart_money_surge' });
+    expect(none).toMatchObject({ total_signals: 0, signals: [], worth_in_percent: [] });
   });
 
   test('token_posts', async () => {

@@ -1,10 +1,11 @@
 /** Finds tokens by name, symbol or address, and says what an address is. */
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { isBase58Of32Bytes } from '../../../lib/base58.ts';
 import { TokenBody } from '../../present/token-body.ts';
 import { TokenListBody } from '../../present/token-list-body.ts';
 import { WalletBody } from '../../present/wallet-body.ts';
 import { TextParameter } from '../../schemas/parameters.ts';
+import { AddressText } from '../../schemas/wire.ts';
 import { type AnswerReader, pathOf } from '../answer/answer-reader.ts';
 import { untrusted } from '../answer/untrusted-text.ts';
 import { DETAIL, type ToolAnswer } from '../answer/write-answer.ts';
@@ -14,6 +15,8 @@ import { classText } from './wallet-facts.ts';
 type Row = Static<typeof TokenListBody>['items'][number];
 
 const TEXT_MAX = 64;
+/** What is read of a pool. */
+const PoolToken = Type.Object({ token_address: AddressText });
 
 export const search = defineTool({
   name: 'search',
@@ -47,24 +50,42 @@ async function ofText(text: string, reader: AnswerReader, limit: number): Promis
 }
 
 async function ofAddress(address: string, reader: AnswerReader): Promise<ToolAnswer> {
-  const found = await reader.find(`/v1/token/${address}`, TokenBody.schema);
-  if (found !== null) {
-    const { name, symbol } = found.token;
+  const path = { token: `/v1/token/${address}`, pool: `/v1/pools/${address}` };
+  const token = await reader.find(path.token, TokenBody.schema);
+  if (token !== null) {
+    const { name, symbol } = token.token;
     return {
       summary: `${address} is a token: explain_token says what is known of it.`,
       facts: { kind: 'token', ...untrusted({ name, symbol }) },
-      links: { api: [`/v1/token/${address}`], page: `/token/${address}` },
+      links: { api: [path.token], page: `/token/${address}` },
     };
   }
-  const wallet = await reader.read(`/v1/wallets/${address}`, WalletBody.schema);
-  const isSeen = wallet.kind !== null || wallet.automation !== null || wallet.position_count > 0;
-  return {
-    summary: isSeen
-      ? `${address} is no token; it ${classText(wallet)}: explain_wallet says what is known of it.`
-      : `${address} is no token that the service knows, and no wallet that it saw trade.`,
-    facts: { kind: isSeen ? 'wallet' : null },
-    links: { api: [`/v1/wallets/${address}`], page: `/wallet/${address}` },
-  };
+  const pool = await reader.find(path.pool, PoolToken);
+  if (pool !== null) {
+    const { token_address: mint } = pool;
+    return {
+      summary: `${address} is a pool of the token ${mint}: explain_token says what is known of it.`,
+      facts: { kind: 'pool', token_address: mint },
+      links: { api: [path.pool], page: `/token/${mint}` },
+    };
+  }
+  return await ofWallet(address, reader);
+}
+
+async function ofWallet(address: string, reader: AnswerReader): Promise<ToolAnswer> {
+  const path = `/v1/wallets/${address}`;
+  const wallet = await reader.find(path, WalletBody.schema);
+  return wallet === null
+    ? {
+        summary: `The service knows no token, pool or wallet with the address ${address}.`,
+        facts: { kind: null },
+        links: { api: [], page: null },
+      }
+    : {
+        summary: `${address} ${classText(wallet)}: explain_wallet says what is known of it.`,
+        facts: { kind: 'wallet' },
+        links: { api: [path], page: `/wallet/${address}` },
+      };
 }
 
 function tokenFacts(row: Row) {
