@@ -1,4 +1,5 @@
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,6 +8,7 @@ import { TOOLS } from '../../src/api/mcp/tools/registry.ts';
 import { type FuzzedApi, openFuzzedApi } from '../support/api-fuzz/open-fuzzed-api.ts';
 import { buildChanges } from '../support/build-records.ts';
 import { buildOutcome, buildReturns, buildSignal } from '../support/build-signal.ts';
+import { RunningCommand, runCommand } from '../support/command-line.ts';
 import { agentOverHttp, agentOverStdio, callTool, MODES } from '../support/mcp-agent.ts';
 
 const KEY = 'mcp-acceptance-key';
@@ -137,6 +139,55 @@ function ageless(text: string): string {
     .replace(/"age_seconds":[\d.]+/, '')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|\d{4}-\d\d-\d\dT[\d%A]+\.\d+Z/g, '');
 }
+
+/** An address of this machine at which nothing listens. */
+async function unusedOrigin(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return `http://127.0.0.1:${port}`;
+}
+
+describe('the command mcp', () => {
+  test('says as a result that there is no service, or no key, and what to do', async () => {
+    const nowhere = await unusedOrigin();
+    const lost = await agentOverStdio(nowhere, KEY, { pin: '2026-07-28' });
+    expect(await callTool(lost, 'data_status')).toEqual({
+      isError: true,
+      text: `No service answers at ${new URL(nowhere).host}: start one with "mintscope start", or name its address with --url.`,
+    });
+    await lost.close();
+    const unknown = await agentOverStdio(baseUrl, 'tik_wrong', { pin: '2026-07-28' });
+    const { isError, text } = await callTool(unknown, 'data_status');
+    expect([isError, text]).toEqual([true, expect.stringContaining('set MINTSCOPE_API_KEY')]);
+    await unknown.close();
+  });
+
+  test('writes nothing but responses, and ends with its input', async () => {
+    const command = new RunningCommand(['mcp', '--url', baseUrl], { MINTSCOPE_API_KEY: KEY });
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    command.process.stdin?.end(`no JSON\n${'x'.repeat(70_000)}\n${JSON.stringify(list)}\n`);
+    const { exitCode, stdout, stderr } = await command.finished;
+    expect([exitCode, stderr]).toEqual([0, '']);
+    const responses = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(responses.map(({ error }) => error?.code).toSorted()).toEqual([
+      -32_600,
+      -32_700,
+      undefined,
+    ]);
+    expect(responses.find(({ id }) => id === 1).result.tools).toHaveLength(NAMES.length);
+  });
+
+  test('refuses an address that is none', async () => {
+    const { exitCode, stderr } = await runCommand(['mcp', '--url', 'nowhere']);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--url takes an http')]);
+  });
+});
 
 describe('each tool', () => {
   test.each(NAMES)('says slot, age, completeness, chain and links: %s', async (name) => {
