@@ -6,7 +6,7 @@ import { TOOLS } from '../src/api/mcp/tools/registry.ts';
 import { fixed, integer, printTable } from './table.ts';
 
 /** Calls of each tool, after one call with each of its arguments. */
-const CALLS = 300;
+const CALLS = 100;
 /** Names of each kind that tools are asked about. */
 const NAMES_MAX = 40;
 
@@ -33,7 +33,10 @@ export async function benchMcp(): Promise<void> {
       callOver({ origin, key, agent }, name, asked[at % asked.length] ?? {});
     for (let at = 0; at < asked.length; at++) await call(at);
     const answers: Answered[] = [];
+    const before = process.cpuUsage();
     for (let at = 0; at < CALLS; at++) answers.push(await call(at));
+    const { user, system } = process.cpuUsage(before);
+    const busyMs = fixed((user + system) / 1_000 / CALLS, 1);
     const times = answers.map(({ ms }) => ms);
     all.push(...times);
     const tokens = answers.map((one) => one.tokens);

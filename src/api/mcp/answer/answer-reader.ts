@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import { Value } from 'typebox/value';
+import { Compile, type Validator } from 'typebox/compile';
 import { displayText } from '../../../lib/terminal/display-text.ts';
 import { type ApiAnswer, type AskApi, ToolRefusal } from './api-answer.ts';
 
@@ -76,12 +76,12 @@ export class AnswerReader {
   }
 
   private note<Schema extends TSchema>(answer: ApiAnswer, schema: Schema): Static<Schema> {
-    const body: unknown = JSON.parse(answer.text);
-    if (!Value.Check(schema, body)) {
+    const body = parsed(answer.text);
+    if (!validatorOf(schema).Check(body)) {
       throw new ToolRefusal('The service is of another version than this tool.');
     }
     this.answers.push(answer);
-    return body;
+    return body as Static<Schema>;
   }
 
   private numbersOf(name: string): number[] {
@@ -90,6 +90,18 @@ export class AnswerReader {
       .filter((text) => text !== null && /^\d+$/.test(text))
       .map(Number);
   }
+}
+
+/** Compiled once: interpreting a schema takes longer than reading the answer. */
+const validators = new Map<TSchema, Validator>();
+
+function validatorOf(schema: TSchema): Validator {
+  let validator = validators.get(schema);
+  if (validator === undefined) {
+    validator = Compile(schema);
+    validators.set(schema, validator);
+  }
+  return validator;
 }
 
 /** A path with its query; parameters that are null are left out. */
@@ -109,12 +121,17 @@ function refusalOf({ status, text, header }: ApiAnswer): ToolRefusal {
 }
 
 function messageIn(text: string): string {
+  const body = parsed(text);
+  const message = typeof body === 'object' && body !== null && 'message' in body && body.message;
+  return typeof message === 'string' ? message : 'The service gave no answer that can be used.';
+}
+
+/** Undefined for text that is no JSON. */
+function parsed(text: string): unknown {
   try {
-    const body: unknown = JSON.parse(text);
-    const message = typeof body === 'object' && body !== null && 'message' in body && body.message;
-    if (typeof message === 'string') return message;
+    return JSON.parse(text);
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
-  return 'The service gave no answer that can be used.';
 }

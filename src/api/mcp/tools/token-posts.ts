@@ -1,10 +1,14 @@
 /** What is said about a token on social networks. */
 import { SocialPostsBody, SocialSummaryBody } from '../../present/social-body.ts';
 import { pathOf } from '../answer/answer-reader.ts';
+import { ToolRefusal } from '../answer/api-answer.ts';
 import { untrusted } from '../answer/untrusted-text.ts';
 import { DETAIL } from '../answer/write-answer.ts';
 import { TokenArgument } from './argument-schemas.ts';
 import { defineTool } from './tool.ts';
+
+const NOT_FOLLOWED =
+  'No posts about this token are collected: they are from when it leaves its launchpad or locks its liquidity.';
 
 export const tokenPosts = defineTool({
   name: 'token_posts',
@@ -22,10 +26,10 @@ export const tokenPosts = defineTool({
       page_size: DETAIL[detail].entriesMax,
       ordering: 'created_at:desc',
     };
-    const [sums, { posts, total_posts: total }] = await Promise.all([
-      reader.read('/v1/socials/summary', SocialSummaryBody, about),
-      reader.read('/v1/socials/posts', SocialPostsBody, page),
-    ]);
+    const sums = await reader.find('/v1/socials/summary', SocialSummaryBody, about);
+    if (sums === null) throw new ToolRefusal(NOT_FOLLOWED);
+    const read = await reader.read('/v1/socials/posts', SocialPostsBody, page);
+    const { posts, total_posts: total } = read;
     const mood = sums.total_social_sentiment;
     return {
       summary: `${total} posts about ${mint} are stored; their mood is ${mood ?? 'unknown'} (−1 to 1).`,

@@ -14,7 +14,7 @@ type Simulation = Static<typeof CoverageBody.schema>['simulation'];
 
 /** Wallets whose trades are compared: those with most trades in the finding. */
 const WALLETS_COMPARED = 3;
-const TRADES_READ = 500;
+const TRADES_READ = 200;
 /** Rounding errors of a dozen sums and one exponential are far below it. */
 const SCORE_ERROR_MAX = 1e-9;
 
