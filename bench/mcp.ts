@@ -18,7 +18,7 @@ interface Answered {
 
 /**
  * Time and length of the answers of each tool over HTTP, one call after the other, on the demo market.
- * Service, store and caller share one process.
+ * Service, store and caller share one process, whose processor time for a call is shown, too.
  */
 export async function benchMcp(): Promise<void> {
   const market = await openDemoMarket(() => undefined);
@@ -45,15 +45,16 @@ export async function benchMcp(): Promise<void> {
       name,
       integer(asked.length),
       integer(errors),
+      busyMs,
       ...timesOf(times),
       ...lengthsOf(tokens),
     ]);
   }
-  rows.push(['all', '', '', ...timesOf(all), '', '']);
+  rows.push(['all', '', '', '', ...timesOf(all), '', '']);
   agent.destroy();
   await market.close();
   printTable(`Answers to agents at /mcp, ${CALLS} calls of each tool, ms and estimated tokens`, [
-    ['tool', 'arguments', 'errors', 'p50', 'p99', 'max', 'tokens p50', 'tokens max'],
+    ['tool', 'arguments', 'errors', 'processor', 'p50', 'p99', 'max', 'tokens p50', 'tokens max'],
     ...rows,
   ]);
 }

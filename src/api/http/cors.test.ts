@@ -59,7 +59,8 @@ describe('pages of other origins', () => {
     expect(answer.headers).toMatchObject({
       'access-control-allow-origin': APP,
       'access-control-allow-methods': 'DELETE, POST',
-      'access-control-allow-headers': 'x-api-key, content-type, x-request-id, last-event-id',
+      'access-control-allow-headers':
+        'x-api-key, content-type, x-request-id, last-event-id, mcp-protocol-version, mcp-method, mcp-name',
       'access-control-max-age': '7200',
     });
   });

@@ -24,13 +24,14 @@ export const compareWallets = defineTool({
   },
   async find({ first_address: first, second_address: second }, reader) {
     if (first === second) throw new ToolRefusal('The two addresses are the same wallet.');
-    const involved = (address: string) => ({ wallet_address: address, limit: MANY });
-    const [one, other, { links, next_cursor: more }, ofOne, ofOther] = await Promise.all([
+    const [one, other, { links, next_cursor: more }, found] = await Promise.all([
       reader.read(`/v1/wallets/${first}`, WalletBody.schema),
       reader.read(`/v1/wallets/${second}`, WalletBody.schema),
       reader.read(`/v1/wallets/${first}/links`, WalletLinksBody.schema, { limit: MANY }),
-      reader.read('/v1/fraud/classifications', FindingListBody.schema, involved(first)),
-      reader.read('/v1/fraud/classifications', FindingListBody.schema, involved(second)),
+      reader.read('/v1/fraud/classifications', FindingListBody.schema, {
+        wallet_address: first,
+        limit: MANY,
+      }),
     ]);
     const between = links.filter(({ wallet_address }) => wallet_address === second);
     const funder = one.first_funding?.funder_address ?? null;
@@ -40,13 +41,15 @@ export const compareWallets = defineTool({
         : funder === other.first_funding.funder_address;
     const heldByOther = new Set(other.positions.map(({ token_address }) => token_address));
     const shared = one.positions.filter(({ token_address }) => heldByOther.has(token_address));
-    const foundWithOther = new Set(ofOther.classifications.map(({ id }) => id));
-    const findings = ofOne.classifications.filter(({ id }) => foundWithOther.has(id));
+    const findings = found.classifications.filter(({ involved_wallets: involved }) =>
+      involved.some(({ address }) => address === second),
+    );
     return {
       summary: `${first} ${classText(one)}; ${second} ${classText(other)}. ${between.length} kinds of links between them, ${shared.length} shared tokens among the listed positions, ${findings.length} shared findings${isSameFunder === true ? ', and the same first funder' : ''}.`,
       facts: {
         is_same_first_funder: isSameFunder,
         are_all_links_read: more === null,
+        are_all_findings_read: found.next_cursor === null,
         first: walletFacts(one),
         second: walletFacts(other),
       },

@@ -5,15 +5,16 @@ import { FindingGraphBody } from '../../present/finding-graph-body.ts';
 import { ClassificationDetailBody } from '../../present/present-classification.ts';
 import { TradesBody } from '../../present/trade-body.ts';
 import type { AnswerReader } from '../answer/answer-reader.ts';
+import type { Detail } from '../answer/write-answer.ts';
 import { FindingArgument } from './argument-schemas.ts';
 import { defineTool } from './tool.ts';
 
-type Detail = Static<typeof ClassificationDetailBody>;
+type Finding = Static<typeof ClassificationDetailBody>;
 type Edge = Static<typeof FindingGraphBody.schema>['edges'][number];
 type Simulation = Static<typeof CoverageBody.schema>['simulation'];
 
-/** Wallets whose trades are compared: those with most trades in the finding. */
-const WALLETS_COMPARED = 3;
+/** Wallets whose trades are compared: those with most trades in the finding. Each is a read. */
+const WALLETS_COMPARED: Readonly<Record<Detail, number>> = { short: 1, full: 5 };
 const TRADES_READ = 200;
 /** Rounding errors of a dozen sums and one exponential are far below it. */
 const SCORE_ERROR_MAX = 1e-9;
@@ -26,7 +27,7 @@ export const verifyFinding = defineTool({
     'for its trades among the stored trades of its wallets, and gives the commands that compute it ' +
     'again from raw blocks without trusting this service.',
   arguments: { finding_id: FindingArgument },
-  async find({ finding_id: id }, reader) {
+  async find({ finding_id: id }, reader, { detail }) {
     const path = `/v1/fraud/classifications/${id}`;
     const [finding, graph, { simulation }] = await Promise.all([
       reader.read(path, ClassificationDetailBody),
@@ -34,10 +35,16 @@ export const verifyFinding = defineTool({
       reader.read('/v1/coverage', CoverageBody.schema),
     ]);
     const score = scoreCheck(finding);
-    const trades = await tradeCheck(reader, finding.token_address, graph.edges);
+    const traders = busiestTraders(graph.edges);
+    const busiest = traders.slice(0, WALLETS_COMPARED[detail]);
+    const trades = await tradeCheck(reader, finding.token_address, busiest);
     return {
       summary: `${id}: ${finding.fraud_type} in ${finding.token_address}, confidence ${finding.confidence_score}, ${finding.status}. Its score ${score.is_same ? 'follows' : 'does NOT follow'} from its features; ${trades.found} of ${trades.compared} of its trades that were compared are among the stored trades. Both checks rest on data of this service; the commands do not.`,
-      facts: { score, trades, commands: commandsFor(id, simulation) },
+      facts: {
+        score,
+        trades: { ...trades, wallets_with_trades: traders.length },
+        commands: commandsFor(id, simulation),
+      },
       lists: {
         features: finding.features
           .toSorted((one, other) => Math.abs(other.contribution) - Math.abs(one.contribution))
@@ -56,24 +63,28 @@ export const verifyFinding = defineTool({
 });
 
 /** The raw score is the logistic function of bias and contributions (METHODS §7.2). */
-function scoreCheck({ bias, features, raw_score: published }: Detail) {
+function scoreCheck({ bias, features, raw_score: published }: Finding) {
   const sum = features.reduce((total, { value, weight }) => total + value * weight, bias);
   const computed = 1 / (1 + Math.exp(-sum));
   const isSame = Math.abs(computed - published) <= SCORE_ERROR_MAX;
   return { raw_score: published, computed_raw_score: computed, is_same: isSame };
 }
 
-/** Looks for the trades of the finding among those listed for its busiest wallets. */
-async function tradeCheck(reader: AnswerReader, mint: string, edges: readonly Edge[]) {
+type TradesOfWallet = readonly [wallet: string, trades: ReadonlySet<string>];
+
+/** Wallets with their trades in the finding, most trades first. */
+function busiestTraders(edges: readonly Edge[]): readonly TradesOfWallet[] {
   const byWallet = new Map<string, Set<string>>();
   for (const edge of edges) {
     if (edge.signature === null || (edge.kind !== 'buy' && edge.kind !== 'sell')) continue;
     const trades = byWallet.get(edge.from) ?? new Set();
     byWallet.set(edge.from, trades.add(`${edge.signature} ${edge.kind}`));
   }
-  const busiest = [...byWallet]
-    .toSorted(([, one], [, other]) => other.size - one.size)
-    .slice(0, WALLETS_COMPARED);
+  return [...byWallet].toSorted(([, one], [, other]) => other.size - one.size);
+}
+
+/** Looks for trades of a finding among those listed for their wallets. */
+async function tradeCheck(reader: AnswerReader, mint: string, busiest: readonly TradesOfWallet[]) {
   const counts = await Promise.all(
     busiest.map(async ([wallet, expected]) => {
       const query = { token_address: mint, wallet_address: wallet, limit: TRADES_READ };
@@ -92,7 +103,6 @@ async function tradeCheck(reader: AnswerReader, mint: string, edges: readonly Ed
     compared: sumOf('compared'),
     found: sumOf('found'),
     wallets_compared: busiest.length,
-    wallets_with_trades: byWallet.size,
     /** Trades that were not read may be the missing ones. */
     are_all_trades_read: counts.every(({ isWhole }) => isWhole),
   };
