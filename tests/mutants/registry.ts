@@ -1,4 +1,5 @@
 import { ACCOUNTS_MUTANTS } from './lists/accounts.ts';
+import { AGENTS_MUTANTS } from './lists/agents.ts';
 import { API_MUTANTS } from './lists/api.ts';
 import { CLIENT_MUTANTS } from './lists/client.ts';
 import { COMPARISON_MUTANTS } from './lists/comparison.ts';
@@ -36,6 +37,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...MARKET_MUTANTS,
   ...CLIENT_MUTANTS,
   ...PYTHON_CLIENT_MUTANTS,
+  ...AGENTS_MUTANTS,
 ];
 
 /** Changes that no test can detect, with the reason; not counted. */

@@ -32,6 +32,11 @@ export class CrossOrigins {
     this.origins = new Set(origins);
   }
 
+  /** Whether pages of an origin may use the API. */
+  isKnown(origin: string): boolean {
+    return this.origins.has(origin);
+  }
+
   /** Sets the headers that let the page of a request read its response. */
   allow({ headers }: FastifyRequest, reply: FastifyReply): void {
     if (this.origins.size === 0) return;
@@ -57,7 +62,7 @@ export class CrossOrigins {
     reply.header('access-control-allow-methods', methods.join(', '));
     reply.header(
       'access-control-allow-headers',
-      'x-api-key, content-type, x-request-id, x-client-version, last-event-id',
+      'x-api-key, content-type, x-request-id, x-client-version, last-event-id, mcp-protocol-version, mcp-method, mcp-name',
     );
     reply.header('access-control-max-age', String(MAX_AGE_SECONDS));
     void reply.code(204).send();

@@ -30,6 +30,8 @@ const ROUTE_LANES: readonly (readonly [pattern: RegExp, lane: LaneName | null])[
   [/^\/v1\/(triggers|webhooks)(\/|$)/, 'account'],
   [/^\/v1\/coverage$/, 'operations'],
   [/^\/metrics$/, 'operations'],
+  // Its tools read routes, each in its own lane: one around them could wait for itself.
+  [/^\/mcp$/, null],
   // Constant or shared responses, and what the API's thread knows at once.
   [/^\/v1\/(key|session|stream\/ticket)$/, null],
   [/^\/udf\/(config|time)$/, null],

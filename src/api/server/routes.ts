@@ -27,6 +27,7 @@ import { keyRoute } from '../routes/key.ts';
 import { bundledTransactionsRoute } from '../routes/market/bundled-transactions.ts';
 import { ohlcRoute } from '../routes/market/ohlc.ts';
 import { marketDataSocketRoute } from '../routes/market-data/ws.ts';
+import { mcpRoute } from '../routes/mcp.ts';
 import { metricsRoute } from '../routes/metrics.ts';
 import { openApiRoute } from '../routes/openapi.ts';
 import { pictureRoute } from '../routes/picture.ts';
@@ -150,6 +151,7 @@ export const ROUTES = [
   metricsRoute,
   openApiRoute,
   asyncApiRoute,
+  mcpRoute,
   docsRoutes,
   referenceRoutes,
   dashboardRoutes,

@@ -56,6 +56,8 @@ declare module 'fastify' {
     /** Counts an admitted request as several. */
     chargeRequest: RequestCharge;
     browser: BrowserAccess;
+    /** Version of the service. */
+    serviceVersion: string;
   }
   interface FastifyContextConfig {
     /** Access to the route; by default a key with the scope `read`. */
@@ -122,6 +124,7 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
   app.decorateRequest('allowance', null);
   app.decorateRequest('presentedKey', null);
   app.decorate('browser', browser);
+  app.decorate('serviceVersion', options.version);
   app.decorate('limits', limitsOf(budgets, streamLimit));
   const nowMs = () => deps.nowMs();
   app.decorate('chargeRequest', createRequestCharge({ budget: budgets.requests, nowMs }));
