@@ -3,7 +3,8 @@
  * and its seeds, with training, held-back, adversarial and recorded parts apart.
  */
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { printTable, tableLines } from '../bench/table.ts';
@@ -16,6 +17,8 @@ const HELP = `Runs the quality reports and judges them in one table.
   --only <a,b>     reports to run: ${NAMES.join(', ')} (all)
   --part <part>    only what is measured on one part: ${PARTS.join(', ')}
   --quick          few seeds: says whether everything runs, and nothing about quality
+  --from <folder>  runs nothing, and reads what the reports wrote with --json, as far as it is there:
+                   fraud-training.json, fraud-held-back.json, sentiment-recorded.json and so on
   --out <file>     writes the table as Markdown
   --json           writes the rows to standard output as JSON, instead of a table
   --help           this text
@@ -26,18 +29,30 @@ it (MINTSCOPE_TEST_DATA).
 
 Examples:
   npm run quality -- --out docs/quality/summary.md
-  npm run quality -- --only fraud --part adversarial`;
+  npm run quality -- --only fraud --part adversarial
+  npm run quality:fraud -- --json --out docs/quality/fraud.md > build/fraud-held-back.json
+  npm run quality -- --from build --out docs/quality/summary.md`;
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
     part: { type: 'string' },
     quick: { type: 'boolean', default: false },
+    from: { type: 'string' },
     out: { type: 'string' },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
+
+/** The figures of a report that wrote its JSON earlier; none, said so, if it did not. */
+function figuresFrom(folder: string, run: ReportRun): readonly JudgedFigure[] {
+  const name = `${run.report}-${run.parts[0]?.replace(' ', '-')}.json`;
+  const path = join(folder, name);
+  if (existsSync(path)) return run.read(JSON.parse(readFileSync(path, 'utf8')));
+  console.error(`${name} is not there: left out.`);
+  return [];
+}
 
 /** The figures of a report; none if it was skipped. Throws Error if it failed to run. */
 async function figuresOf(run: ReportRun): Promise<readonly JudgedFigure[]> {
@@ -104,6 +119,10 @@ async function judge({ reports, part }: Wanted): Promise<readonly JudgedFigure[]
   const figures: JudgedFigure[] = [];
   for (const run of REPORTS) {
     if (!reports.includes(run.report) || (part !== null && !run.parts.includes(part))) continue;
+    if (values.from !== undefined) {
+      figures.push(...figuresFrom(values.from, run));
+      continue;
+    }
     console.error(`${run.report}, ${run.parts.join(' and ')}`);
     figures.push(...(await figuresOf(run)));
   }

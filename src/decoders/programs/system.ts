@@ -3,7 +3,8 @@
  *
  * A transfer below a venue's instruction is a leg or a fee of its swap on a native curve and part
  * of the venue's event. The creation of an account always yields an event, since rent is never a
- * leg. What leaves a nonce account or an address with a seed is paid by whoever controls it.
+ * leg. What leaves a nonce account or an address with a seed is paid by whoever controls it, and
+ * what is sent to an account of wrapped SOL is paid to its owner: who fills an own one pays nobody.
  */
 import { readU32 } from '../../lib/little-endian.ts';
 import type { SolTransfer } from '../../model/chain-event.ts';
@@ -18,6 +19,7 @@ import {
   malformed,
   unknown,
 } from '../legs/decoder.ts';
+import { isNativeMint } from '../transaction/close-refund.ts';
 import { readSystemMovement } from '../transaction/system-movements.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 import { withdrawnLamports } from '../transaction/withdrawn-lamports.ts';
@@ -71,10 +73,17 @@ function decodeMovement(
     innerIx: instruction.innerIx,
     transferKind: kind,
     from: controllerOf(instruction, tag) ?? keys.at(from),
-    to: keys.at(to),
+    to: kind === 'transfer' ? payeeOf(view, to) : keys.at(to),
     lamports: asLamports(lamports),
   };
   return event.from === event.to ? IGNORED : events(event);
+}
+
+/** The owner of an account of wrapped SOL, else the account itself. */
+function payeeOf(view: TransactionView, to: number): Address {
+  const account = view.tokenAccount(to);
+  const owner = isNativeMint(account?.mint ?? null) ? account?.owner : null;
+  return owner ?? view.transaction.keys.at(to);
 }
 
 /** Who signs for an account that cannot: the nonce authority, the base of an address with a seed. */
