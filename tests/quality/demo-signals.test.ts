@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { Signal } from '../../src/model/signal.ts';
 import { buildSignal } from '../support/build-signal.ts';
 import { firstSignals } from './demo-signals.ts';
 
 describe('the first signals of a market', () => {
   test('are counted model by model, with the minute of the first, and without the control', () => {
-    const at = (model: string, createdAtMs: number) => buildSignal({ model, createdAtMs });
+    const at = (model: Signal['model'], createdAtMs: number) => buildSignal({ model, createdAtMs });
     const rows = firstSignals(
       [
         at('organic_momentum', 400_000),

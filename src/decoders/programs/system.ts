@@ -4,7 +4,8 @@
  * A transfer below a venue's instruction is a leg or a fee of its swap on a native curve and part
  * of the venue's event. The creation of an account always yields an event, since rent is never a
  * leg. What leaves a nonce account or an address with a seed is paid by whoever controls it, and
- * what is sent to an account of wrapped SOL is paid to its owner: who fills an own one pays nobody.
+ * what is sent to an account of wrapped SOL is paid to its owner. Who fills an own one wraps SOL, and
+ * pays nobody.
  */
 import { readU32 } from '../../lib/little-endian.ts';
 import type { SolTransfer } from '../../model/chain-event.ts';
@@ -67,23 +68,25 @@ function decodeMovement(
   if (lamports === 0n) return IGNORED;
   if (kind === 'transfer' && view.isVenueLeg(instruction)) return IGNORED;
   const { keys } = view.transaction;
+  const payer = controllerOf(instruction, tag) ?? keys.at(from);
+  const owner = kind === 'transfer' ? ownerOfWrapped(view, to) : null;
+  const isOwn = owner === payer;
   const event: SolTransfer = {
     kind: 'solTransfer',
     outerIx: instruction.outerIx,
     innerIx: instruction.innerIx,
-    transferKind: kind,
-    from: controllerOf(instruction, tag) ?? keys.at(from),
-    to: kind === 'transfer' ? payeeOf(view, to) : keys.at(to),
+    transferKind: isOwn ? 'wrap' : kind,
+    from: payer,
+    to: isOwn || owner === null ? keys.at(to) : owner,
     lamports: asLamports(lamports),
   };
   return event.from === event.to ? IGNORED : events(event);
 }
 
-/** The owner of an account of wrapped SOL, else the account itself. */
-function payeeOf(view: TransactionView, to: number): Address {
-  const account = view.tokenAccount(to);
-  const owner = isNativeMint(account?.mint ?? null) ? account?.owner : null;
-  return owner ?? view.transaction.keys.at(to);
+/** Null for an account that holds no wrapped SOL, or whose owner the record does not tell. */
+function ownerOfWrapped(view: TransactionView, accountIndex: number): Address | null {
+  const account = view.tokenAccount(accountIndex);
+  return isNativeMint(account?.mint ?? null) ? (account?.owner ?? null) : null;
 }
 
 /** Who signs for an account that cannot: the nonce authority, the base of an address with a seed. */

@@ -46,8 +46,8 @@ export const ABLATIONS: readonly Ablation[] = [
       },
       {
         file: 'src/decoders/programs/system.ts',
-        find: 'controllerOf(instruction, tag) ?? keys.at(from)',
-        replace: '(tag < 0 ? controllerOf(instruction, tag) : null) ?? keys.at(from)',
+        find: 'const payer = controllerOf(instruction, tag) ?? keys.at(from)',
+        replace: 'const payer = (tag < 0 ? controllerOf(instruction, tag) : null) ?? keys.at(from)',
       },
       {
         file: 'src/decoders/programs/stake.ts',
@@ -85,8 +85,8 @@ export const ABLATIONS: readonly Ablation[] = [
     edits: [
       {
         file: 'src/decoders/programs/system.ts',
-        find: "kind === 'transfer' ? payeeOf(view, to) : keys.at(to)",
-        replace: "kind === 'transfer' && tag < 0 ? payeeOf(view, to) : keys.at(to)",
+        find: "kind === 'transfer' ? ownerOfWrapped(view, to) : null",
+        replace: "kind === 'transfer' && tag < 0 ? ownerOfWrapped(view, to) : null",
       },
     ],
   },
