@@ -12,3 +12,15 @@ export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 } as const;
+
+/** Headers of every response of a service of a version; those of a simulated market say so. */
+export function commonHeaders({
+  version,
+  isSimulated = false,
+}: {
+  readonly version: string;
+  readonly isSimulated?: boolean;
+}): Readonly<Record<string, string>> {
+  const headers = { ...SECURITY_HEADERS, 'x-api-version': version };
+  return isSimulated ? { ...headers, 'x-simulated': 'true' } : headers;
+}

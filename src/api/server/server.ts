@@ -29,7 +29,7 @@ import {
 import { createRequestCharge, type RequestCharge } from '../http/request-charge.ts';
 import { createRequestId, type RequestIdOf } from '../http/request-id.ts';
 import { createRouteTable, type RouteTable } from '../http/route-table.ts';
-import { SECURITY_HEADERS } from '../http/security-headers.ts';
+import { commonHeaders } from '../http/security-headers.ts';
 import { keepAnswers } from '../kept/keep-answers.ts';
 import { createAccountLanes } from '../lanes/lanes.ts';
 import { addLanes } from '../lanes/route-lanes.ts';
@@ -111,7 +111,7 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
     },
     browser,
     table: createRouteTable(),
-    headers: headersOf(options),
+    headers: commonHeaders(options),
     requestId,
     refusals: new RefusalDelay(),
   };
@@ -159,11 +159,6 @@ interface Front {
   readonly headers: Readonly<Record<string, string>>;
   readonly requestId: RequestIdOf;
   readonly refusals: RefusalDelay;
-}
-
-function headersOf({ isSimulated = false, version }: ServerOptions): Front['headers'] {
-  const headers = { ...SECURITY_HEADERS, 'x-api-version': version };
-  return isSimulated ? { ...headers, 'x-simulated': 'true' } : headers;
 }
 
 function createFastify(options: ServerOptions, front: Front): FastifyInstance {
