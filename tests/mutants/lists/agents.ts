@@ -53,7 +53,7 @@ export const AGENTS_MUTANTS: readonly Mutant[] = [
     harm: 'One answer fills the context of a model.',
   },
   {
-    name: 'oldest-part-of-an-answer-is-not-told',
+    name: 'answer-has-the-slot-of-its-newest-part',
     file: 'src/api/mcp/answer/answer-reader.ts',
     find: 'slots.length === 0 ? null : Math.min(...slots)',
     replace: 'slots.length === 0 ? null : Math.max(...slots)',
