@@ -2,7 +2,7 @@
  * Measures what ARCHITECTURE promises and prints tables. Nothing here can fail a build: numbers
  * belong to the machine they were taken on.
  *
- * npm run bench [-- decode|fold|pipeline|workers|memory|candles|trades|exports|history|tokens|http|batches|compression|client|serving|start|restart|simulator|social|triggers|streams|topics|fraud|check ...] [--rounds N] [--swaps N]
+ * npm run bench [-- decode|fold|pipeline|workers|memory|candles|trades|exports|history|tokens|http|batches|compression|client|mcp|serving|start|restart|simulator|social|triggers|streams|topics|fraud|check ...] [--rounds N] [--swaps N]
  * [--gigabytes N] [--transactions N] [--tokens N] [--signals N] [--clients N] [--rows] [--package] [--folder F]
  */
 import { resolve } from 'node:path';
@@ -22,6 +22,7 @@ import { benchFraudCase } from './fraud-case.ts';
 import { benchHotRead } from './hot-read.ts';
 import { benchIndicatorHistory } from './indicator-history.ts';
 import { benchMarket } from './market.ts';
+import { benchMcp } from './mcp.ts';
 import { benchMemory } from './memory.ts';
 import { benchPipeline } from './pipeline.ts';
 import { benchRestart } from './restart.ts';
@@ -41,7 +42,7 @@ answerHelp(`Measures the parts of the service on this machine and prints tables;
   npm run bench -- [names] [options]
 
 Names: decode, fold, pipeline, workers, memory, candles, trades, exports, history, tokens, http,
-batches, compression, serving, start, restart, simulator, social, triggers, streams, topics, fraud,
+batches, compression, client, mcp, serving, start, restart, simulator, social, triggers, streams, topics, fraud,
 check; all without one, which takes an hour.
 
   --rounds <number>        repetitions (15)
@@ -102,6 +103,7 @@ if (wanted('http')) await benchHotRead(Math.min(5, Number(values.rounds)));
 if (wanted('batches')) await benchBatches();
 if (wanted('compression')) await benchCompression();
 if (wanted('client')) await benchClient();
+if (wanted('mcp')) await benchMcp();
 if (wanted('serving')) await benchServing();
 if (wanted('start')) await benchFirstAnswer(values.package);
 if (wanted('restart')) await benchRestart(Number(values.swaps), values.folder ?? null);

@@ -1,13 +1,19 @@
 /**
  * Fits the maps from raw scores to confidence on training seeds and writes them for the detectors.
- * Exits with 1 when a map would turn an innocent example into a finding.
+ * Exits with 1 when maps would turn too many innocent runs into findings, or one into a critical one.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { calibrate, parseCalibration } from '../src/fraud/scoring/calibration.ts';
+import {
+  CALIBRATION,
+  type Calibration,
+  calibrate,
+  parseCalibration,
+} from '../src/fraud/scoring/calibration.ts';
 import { FRAUD_TYPES, type FraudType } from '../src/model/fraud.ts';
-import { fitCalibration, type JudgedScore } from '../tests/quality/fit-calibration.ts';
-import { plansOf } from '../tests/quality/fraud-quality.ts';
+import { chooseMap } from '../tests/quality/choose-map.ts';
+import type { JudgedScore } from '../tests/quality/fit-calibration.ts';
+import { CRITICAL_MIN, plansOf } from '../tests/quality/fraud-quality.ts';
 import { FOUND_MIN, type FraudRun } from '../tests/quality/fraud-run.ts';
 import { judgeOnThread } from '../tests/quality/fraud-thread.ts';
 
@@ -36,8 +42,8 @@ const INNOCENT: Readonly<Record<FraudType, readonly number[]>> = {
   coordinated_exit: [0.08, 0.141],
   wash_volume: [0.021, 0.029],
 };
-/** Number of runs that a worked example counts for. */
-const EXAMPLE_RUNS = 3;
+/** Part of innocent runs that may have a finding (METHODS §7.10). */
+const ALARMS_MAX = 0.005;
 
 const { values } = parseArgs({
   options: {
@@ -47,20 +53,29 @@ const { values } = parseArgs({
   },
 });
 
-/** The highest score of each run of the type and of each innocent one, and the worked examples. */
+/** The highest score of each run of the type and of each innocent one. */
 function scoresOf(runs: readonly FraudRun[], type: FraudType): readonly JudgedScore[] {
-  const judged = runs.flatMap(({ plan, found }): JudgedScore[] => {
+  return runs.flatMap(({ plan, found }): JudgedScore[] => {
     const isTrue = plan.type === type;
     const own = found.find(({ fraudType }) => fraudType === type);
     if (own === undefined || (!isTrue && plan.difficulty !== null)) return [];
     return [{ rawScore: own.rawScore, isTrue, weight: 1 }];
   });
-  const examples = INNOCENT[type].map((rawScore) => ({
-    rawScore,
-    isTrue: false,
-    weight: EXAMPLE_RUNS,
-  }));
-  return [...judged, ...examples];
+}
+
+/** How many innocent runs have a finding of this confidence with the maps. */
+function countInnocent(
+  runs: readonly FraudRun[],
+  calibration: Calibration,
+  leastConfidence: number,
+): number {
+  return runs.filter(
+    ({ plan, found }) =>
+      plan.difficulty === null &&
+      found.some(
+        ({ fraudType, rawScore }) => calibrate(fraudType, rawScore, calibration) >= leastConfidence,
+      ),
+  ).length;
 }
 
 async function main(): Promise<void> {
@@ -68,18 +83,21 @@ async function main(): Promise<void> {
   await judgeOnThread(plansOf('training', Number(values.runs)), (run) => {
     runs.push(run);
   });
-  const scores = new Map(FRAUD_TYPES.map((type) => [type, scoresOf(runs, type)]));
   const maps = Object.fromEntries(
-    [...scores].map(([type, judged]) => [type, fitCalibration(judged)]),
+    FRAUD_TYPES.map((type) => {
+      const current = CALIBRATION.maps[type];
+      const { points, isNew, error } = chooseMap(scoresOf(runs, type), INNOCENT[type], current);
+      console.log(`${type}: ${isNew ? 'fitted' : 'kept'}, calibration error ${error.toFixed(4)}`);
+      return [type, points];
+    }),
   );
   const table = { version: Number(values.version), maps };
   const calibration = parseCalibration(table);
-  for (const [type, judged] of scores) {
-    const innocent = judged.filter(({ isTrue }) => !isTrue).map(({ rawScore }) => rawScore);
-    const highest = calibrate(type, Math.max(...innocent), calibration);
-    console.log(`${type}: the highest of ${innocent.length} innocent scores becomes ${highest}`);
-    if (highest >= FOUND_MIN) process.exitCode = 1;
-  }
+  const innocent = runs.filter(({ plan }) => plan.difficulty === null).length;
+  const alarms = countInnocent(runs, calibration, FOUND_MIN);
+  const critical = countInnocent(runs, calibration, CRITICAL_MIN);
+  console.log(`${alarms} of ${innocent} innocent runs found, ${critical} of them critical`);
+  if (alarms > ALARMS_MAX * innocent || critical > 0) process.exitCode = 1;
   const lines = Object.entries(maps).map(
     ([type, points]) => `    "${type}": ${JSON.stringify(points).replaceAll(',', ', ')}`,
   );

@@ -3,7 +3,8 @@
  * and its seeds, with training, held-back, adversarial and recorded parts apart.
  */
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { printTable, tableLines } from '../bench/table.ts';
@@ -16,6 +17,8 @@ const HELP = `Runs the quality reports and judges them in one table.
   --only <a,b>     reports to run: ${NAMES.join(', ')} (all)
   --part <part>    only what is measured on one part: ${PARTS.join(', ')}
   --quick          few seeds: says whether everything runs, and nothing about quality
+  --from <folder>  runs nothing, and reads what the reports wrote with --json, as far as it is there:
+                   fraud-training.json, fraud-held-back.json, sentiment-recorded.json and so on
   --out <file>     writes the table as Markdown
   --json           writes the rows to standard output as JSON, instead of a table
   --help           this text
@@ -26,21 +29,33 @@ it (MINTSCOPE_TEST_DATA).
 
 Examples:
   npm run quality -- --out docs/quality/summary.md
-  npm run quality -- --only fraud --part adversarial`;
+  npm run quality -- --only fraud --part adversarial
+  npm run quality:fraud -- --json --out docs/quality/fraud.md > build/fraud-held-back.json
+  npm run quality -- --from build --out docs/quality/summary.md`;
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
     part: { type: 'string' },
     quick: { type: 'boolean', default: false },
+    from: { type: 'string' },
     out: { type: 'string' },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
 
-/** The figures of a report; none if it was skipped. Throws Error if it failed to run. */
-async function figuresOf(run: ReportRun): Promise<readonly JudgedFigure[]> {
+/** The figures of a report that wrote its JSON earlier; null, said so, if it did not. */
+function figuresFrom(folder: string, run: ReportRun): readonly JudgedFigure[] | null {
+  const name = `${run.report}-${run.parts[0]?.replace(' ', '-')}.json`;
+  const path = join(folder, name);
+  if (existsSync(path)) return run.read(JSON.parse(readFileSync(path, 'utf8')));
+  console.error(`${name} is not there: left out.`);
+  return null;
+}
+
+/** The figures of a report; null if it was skipped. Throws Error if it failed to run. */
+async function figuresOf(run: ReportRun): Promise<readonly JudgedFigure[] | null> {
   const args = [`scripts/quality-${run.report}.ts`, ...run.args(values.quick), '--json'];
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -50,7 +65,7 @@ async function figuresOf(run: ReportRun): Promise<readonly JudgedFigure[]> {
   // 1 says that a number is missed, which is for the table to show.
   const code = await ended;
   if (code !== 0 && code !== 1) throw new Error(`${args.join(' ')} ended with ${code}`);
-  return output.trim() === '' ? [] : run.read(JSON.parse(output));
+  return output.trim() === '' ? null : run.read(JSON.parse(output));
 }
 
 const HEADER = ['report', 'what', 'wanted', 'measured', '95 of 100', 'seeds', 'met'];
@@ -71,7 +86,7 @@ function isMissed({ part, isMet }: JudgedFigure): boolean {
   return part !== 'training' && isMet === false;
 }
 
-function pageOf(figures: readonly JudgedFigure[]): string {
+function pageOf({ figures, leftOut }: Judged): string {
   const asked = figures.filter(({ part, isMet }) => part !== 'training' && isMet !== null);
   const missed = asked.filter(isMissed).length;
   const sections = tablesOf(figures).flatMap(([part, rows]) => [
@@ -80,8 +95,9 @@ function pageOf(figures: readonly JudgedFigure[]): string {
   ]);
   return `${[
     '# Quality in one table',
-    'Written by `npm run quality`. Rules may be chosen on training seeds, so figures there are no result; nothing is chosen on seeds that are held back. Adversarial cases are made by somebody who knows the rules. Everything but the recorded part is measured on markets that the project simulates itself. The reports beside this page say how.',
+    'Written by `npm run quality`. Rules may be chosen on training seeds, so figures there are no result; nothing is chosen on seeds that are held back. Adversarial cases are made by somebody who knows the rules. Everything but the recorded part is measured on markets that the project simulates itself. The reports beside this page say how. A measured figure without an interval is a mean, a percentile or an error, of which the report tells the number of runs.',
     `Of ${asked.length} numbers that are asked for outside of training, ${missed} are missed.`,
+    ...(leftOut.length === 0 ? [] : [`Not run for this table: ${leftOut.join('; ')}.`]),
     ...sections,
   ].join('\n\n')}\n`;
 }
@@ -100,14 +116,26 @@ function wantedOf({ only, part: partText }: typeof values): Wanted | null {
   return isKnown && (partText === undefined || part !== null) ? { reports, part } : null;
 }
 
-async function judge({ reports, part }: Wanted): Promise<readonly JudgedFigure[]> {
+interface Judged {
+  readonly figures: readonly JudgedFigure[];
+  /** Reports, with their parts, of which there is no result. */
+  readonly leftOut: readonly string[];
+}
+
+async function judge({ reports, part }: Wanted): Promise<Judged> {
   const figures: JudgedFigure[] = [];
+  const leftOut: string[] = [];
   for (const run of REPORTS) {
     if (!reports.includes(run.report) || (part !== null && !run.parts.includes(part))) continue;
-    console.error(`${run.report}, ${run.parts.join(' and ')}`);
-    figures.push(...(await figuresOf(run)));
+    const name = `${run.report}, ${run.parts.join(' and ')}`;
+    if (values.from === undefined) console.error(name);
+    const own =
+      values.from === undefined ? await figuresOf(run) : figuresFrom(values.from, run);
+    if (own === null) leftOut.push(name);
+    else figures.push(...own);
   }
-  return part === null ? figures : figures.filter((figure) => figure.part === part);
+  const ofPart = part === null ? figures : figures.filter((figure) => figure.part === part);
+  return { figures: ofPart, leftOut };
 }
 
 async function main(): Promise<void> {
@@ -117,8 +145,9 @@ async function main(): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const figures = await judge(wanted);
-  if (values.out !== undefined) writeFileSync(values.out, pageOf(figures));
+  const judged = await judge(wanted);
+  const { figures } = judged;
+  if (values.out !== undefined) writeFileSync(values.out, pageOf(judged));
   if (values.json) console.log(JSON.stringify(figures, null, 2));
   else for (const [title, rows] of tablesOf(figures)) printTable(title, rows);
   if (figures.some(isMissed)) process.exitCode = 1;

@@ -1,7 +1,8 @@
 /**
- * Writes the OpenAPI document to a file without starting a service, and the AsyncAPI document if it
- * is given a second path, so that types and clients can be generated from them:
- * node scripts/write-openapi.ts <path> [<path of the AsyncAPI document>]
+ * Writes the OpenAPI document to a file without starting a service, the AsyncAPI document if it is
+ * given a second path, and a Postman collection of all requests if it is given a third one, so that
+ * types and clients can be generated from them:
+ * node scripts/write-openapi.ts <path> [<path of the AsyncAPI document>] [<path of the collection>]
  *
  * The documents depend on the routes, and the examples of the first on the demo market, which is run
  * for them. A running service replaces the examples of parameters by what it holds.
@@ -13,6 +14,7 @@ import { answerHelp } from './answer-help.ts';
 import { openDemoMarket } from './openapi/demo-market.ts';
 import type { ExampleDocument } from './openapi/example-document.ts';
 import { fillExamples } from './openapi/fill-examples.ts';
+import { type CollectedDocument, toPostmanCollection } from './openapi/postman-collection.ts';
 
 answerHelp(`Writes the OpenAPI document without starting a service.
 
@@ -21,9 +23,11 @@ answerHelp(`Writes the OpenAPI document without starting a service.
 Example, into docs/openapi.json:
   npm run openapi`);
 
-const [path, asyncPath] = process.argv.slice(2);
+const [path, asyncPath, collectionPath] = process.argv.slice(2);
 if (path === undefined) {
-  console.error('Usage: node scripts/write-openapi.ts <path> [<path of the AsyncAPI document>]');
+  console.error(
+    'Usage: node scripts/write-openapi.ts <path> [<path of the AsyncAPI document>] [<path of the collection>]',
+  );
   process.exit(2);
 }
 if (asyncPath !== undefined) {
@@ -37,6 +41,9 @@ const market = await openDemoMarket((timeMs) => {
 const document: ExampleDocument = JSON.parse((await market.ask('GET', '/openapi.json')).text);
 await fillExamples(document, market);
 write(path, document);
+if (collectionPath !== undefined) {
+  write(collectionPath, toPostmanCollection(document as unknown as CollectedDocument));
+}
 await market.close();
 
 function write(to: string, document: unknown): void {

@@ -24,6 +24,8 @@ export interface DemoAnswer {
 
 export interface DemoMarket {
   ask(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown): Promise<DemoAnswer>;
+  /** Serves the market on a free port of this machine, for the key. */
+  listen(): Promise<{ readonly origin: string; readonly key: string }>;
   close(): Promise<void>;
 }
 
@@ -57,6 +59,7 @@ export async function openDemoMarket(atTime: (timeMs: number) => void): Promise<
   while ((await ask('GET', '/v1/pools')).status === 503) await delay(POLL_MS);
   return {
     ask,
+    listen: async () => ({ origin: await app.listen({ port: 0, host: '127.0.0.1' }), key: KEY }),
     close: async () => {
       await app.close();
       await service.close();

@@ -18,6 +18,7 @@ const GROUP_OF: Readonly<Record<string, Group>> = {
   glossary: 'Reference',
   'api-stability': 'API',
   'typescript-client': 'API',
+  'python-client': 'API',
   changelog: 'Project',
   architecture: 'Project',
   contributing: 'Project',

@@ -72,7 +72,7 @@ import {
  * Raised by one whenever the same record may yield different events: a new program, a fixed reader.
  * Slots decoded by an older version are decoded again when their record is ingested again.
  */
-export const DECODER_VERSION = 8;
+export const DECODER_VERSION = 9;
 
 /**
  * Every program that the project decodes. To add one, add a file in programs/ and an entry here.

@@ -38,7 +38,7 @@ export const TOKEN_TRANSFER = record({
 export interface TokenTransfer extends WithKind<'tokenTransfer', typeof TOKEN_TRANSFER> {}
 
 /** The system or token program instruction that caused the movement. */
-export type SolTransferKind = 'transfer' | 'createAccount' | 'unwrap' | 'closeRefund';
+export type SolTransferKind = 'transfer' | 'createAccount' | 'wrap' | 'unwrap' | 'closeRefund';
 
 export const SOL_TRANSFER = record({
   ...EVENT_POSITION,

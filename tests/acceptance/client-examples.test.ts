@@ -13,6 +13,7 @@ import { type FuzzedApi, openFuzzedApi } from '../support/api-fuzz/open-fuzzed-a
 import { buildClassification } from '../support/build-classification.ts';
 import { buildTrade } from '../support/build-trade.ts';
 import { temporaryFolder } from '../support/command-line.ts';
+import { DOCUMENT_VERSION } from '../support/document-version.ts';
 import {
   fakeApiDeps,
   fakeCandle,
@@ -128,7 +129,7 @@ describe('an example on a simulated market', () => {
 
 describe('an example on a stream', () => {
   const deps = fakeApiDeps();
-  const server = fakeApiServer(deps);
+  const server = fakeApiServer(deps, { version: DOCUMENT_VERSION });
   let slot = 100;
   let service: Settings;
   let publishing: NodeJS.Timeout;

@@ -17,7 +17,7 @@ describe('scripts/write-openapi.ts', () => {
     'writes the committed documents, the examples of the first of which are answers of the demo market, byte for byte: "npm run openapi" writes them',
     async () => {
       const folder = temporaryFolder();
-      const paths = ['openapi.json', 'asyncapi.json'];
+      const paths = ['openapi.json', 'asyncapi.json', 'postman.json'];
       await run(process.execPath, [...SCRIPT, ...paths.map((name) => join(folder, name))]);
       for (const name of paths) {
         const written = readFileSync(join(folder, name), 'utf8').split('\n');
@@ -41,7 +41,8 @@ describe('scripts/write-openapi.ts', () => {
   test('says how it is used when it is given no path', async () => {
     await expect(run(process.execPath, SCRIPT)).rejects.toMatchObject({
       code: 2,
-      stderr: 'Usage: node scripts/write-openapi.ts <path> [<path of the AsyncAPI document>]\n',
+      stderr:
+        'Usage: node scripts/write-openapi.ts <path> [<path of the AsyncAPI document>] [<path of the collection>]\n',
     });
   });
 });

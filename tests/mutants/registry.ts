@@ -1,4 +1,5 @@
 import { ACCOUNTS_MUTANTS } from './lists/accounts.ts';
+import { AGENTS_MUTANTS } from './lists/agents.ts';
 import { API_MUTANTS } from './lists/api.ts';
 import { CLIENT_MUTANTS } from './lists/client.ts';
 import { COMPARISON_MUTANTS } from './lists/comparison.ts';
@@ -9,6 +10,7 @@ import { FIGURES_MUTANTS } from './lists/figures.ts';
 import { FINDING_MUTANTS } from './lists/findings.ts';
 import { INGESTION_MUTANTS } from './lists/ingestion.ts';
 import { MARKET_MUTANTS } from './lists/market.ts';
+import { PYTHON_CLIENT_MUTANTS } from './lists/python-client.ts';
 import { RECOVERY_MUTANTS } from './lists/recovery.ts';
 import { START_MUTANTS } from './lists/start.ts';
 import { STORE_MUTANTS } from './lists/store.ts';
@@ -34,6 +36,8 @@ export const MUTANTS: readonly Mutant[] = [
   ...TRADE_MUTANTS,
   ...MARKET_MUTANTS,
   ...CLIENT_MUTANTS,
+  ...PYTHON_CLIENT_MUTANTS,
+  ...AGENTS_MUTANTS,
 ];
 
 /** Changes that no test can detect, with the reason; not counted. */

@@ -53,6 +53,19 @@ export class TreeCopy {
     }
   }
 
+  /** Changes files for good, each text where it occurs once. Throws Error for one that does not. */
+  edit(edits: readonly Pick<Mutant, 'file' | 'find' | 'replace'>[]): void {
+    for (const { file, find, replace } of edits) {
+      const path = join(this.path, file);
+      const text = readFileSync(path, 'utf8');
+      const [before, after, ...more] = text.split(find);
+      if (before === undefined || after === undefined || more.length > 0) {
+        throw new Error(`${JSON.stringify(find)} does not occur exactly once in ${file}.`);
+      }
+      writeFileSync(path, before + replace + after);
+    }
+  }
+
   remove(): void {
     rmSync(this.path, { recursive: true, force: true });
   }

@@ -43,6 +43,8 @@ export interface AttackRow {
   readonly jaccard: number | null;
   /** Part of the labelled attackers and funding sources that have their role. */
   readonly roles: number | null;
+  /** It was found, and nobody in it is labelled as an attacker or a funding source. */
+  readonly isWithoutRoles: boolean;
   /** The delay that 95 of 100 runs do not exceed. */
   readonly delaySlots: number | null;
   readonly delaySeconds: number | null;
@@ -86,22 +88,40 @@ export interface FraudQuality {
   readonly goals: readonly FraudGoal[];
 }
 
-/** Every attack at every difficulty and everything innocent, on seeds `<set>-1` and on. */
-export function plansOf(set: SeedSet, runs: number): FraudPlan[] {
-  const seeds = Array.from({ length: runs }, (_, place) => `${set}-${place + 1}`);
-  return seeds.flatMap((seed) => [
+/**
+ * Every attack at every difficulty on seeds `<set>-1` to `runs`, and everything innocent on seeds to
+ * `innocentRuns`: a share of a few in a thousand takes more of these.
+ */
+export function plansOf(set: SeedSet, runs: number, innocentRuns: number = runs): FraudPlan[] {
+  const seeds = Array.from(
+    { length: Math.max(runs, innocentRuns) },
+    (_, place) => `${set}-${place + 1}`,
+  );
+  return seeds.flatMap((seed, place) => [
+    ...(place < runs ? attackPlans(seed) : []),
+    ...(place < innocentRuns ? innocentPlans(seed) : []),
+  ]);
+}
+
+function attackPlans(seed: string): FraudPlan[] {
+  return [
     ...FRAUD_TYPES.flatMap((type) =>
       DIFFICULTIES.map((difficulty) => ({ type, difficulty, seed })),
     ),
     ...Object.entries(ATTACK_VARIANTS).flatMap(([variant, { type }]) =>
       DIFFICULTIES.map((difficulty) => ({ type, difficulty, seed, variant })),
     ),
+  ];
+}
+
+function innocentPlans(seed: string): FraudPlan[] {
+  return [
     ...BENIGN_FAMILIES.map((type) => ({ type, difficulty: null, seed })),
     ...Object.keys(INNOCENT_VARIANTS).map((variant) => ({
       ...{ type: null, difficulty: null },
       ...{ seed, variant },
     })),
-  ]);
+  ];
 }
 
 export function fraudQuality(runs: readonly FraudRun[]): FraudQuality {
@@ -146,6 +166,7 @@ function attackRow(
       covered: own.filter(({ isCovered }) => isCovered).length / own.length,
       jaccard: shareOf(sum(matches.map(({ jaccard }) => jaccard)), matches.length),
       roles: shareOf(sum(matches.map(({ rolesRight }) => rolesRight)), roles),
+      isWithoutRoles: matches.length > 0 && roles === 0,
       delaySlots: quantile(
         matches.map(({ delaySlots }) => delaySlots),
         0.95,
@@ -264,13 +285,14 @@ function goalsOf({
 }
 
 function attackGoals(row: AttackRow): FraudGoal[] {
-  const { type, scenario, difficulty, recall, jaccard, roles, delaySlots, delaySeconds } = row;
+  const { type, scenario, difficulty, recall, jaccard, roles, isWithoutRoles } = row;
+  const { delaySlots, delaySeconds } = row;
   const name = `${scenario}, ${difficulty}`;
   const isHardExit = scenario === 'coordinated_exit' && difficulty === 'hard';
   return [
     goal(`${name}: found`, 'least', difficulty === 'hard' ? 0.7 : 0.95, recall, row.runs),
     goal(`${name}: wallets (Jaccard)`, 'least', isHardExit ? 0.85 : 0.8, jaccard),
-    goal(`${name}: roles`, 'least', 0.9, roles),
+    ...(isWithoutRoles ? [] : [goal(`${name}: roles`, 'least', 0.9, roles)]),
     IN_SLOTS.has(type)
       ? goal(`${name}: slots late, 95 of 100`, 'most', 3, delaySlots)
       : goal(`${name}: seconds late, 95 of 100`, 'most', 60, delaySeconds),

@@ -52,7 +52,18 @@ describe('the arithmetic of the fraud report', () => {
       ...{ runs: 3, recall: 2 / 3, covered: 0 },
       // (1 + 0.5) / 2; (2 + 1) of (2 + 3) roles.
       ...{ jaccard: 0.75, roles: 0.6, delaySlots: 5, delaySeconds: 2 },
+      isWithoutRoles: false,
     });
+  });
+
+  it('asks for roles only where somebody has one, and misses them where nothing was found', () => {
+    const asksForRoles = (match: AttackMatch | null) =>
+      fraudQuality([attack({ late_bundle: 0.9 }, match)]).goals.some(({ what }) =>
+        what.endsWith(': roles'),
+      );
+    expect(asksForRoles({ ...early, roles: 0, rolesRight: 0 })).toBe(false);
+    expect(asksForRoles(early)).toBe(true);
+    expect(asksForRoles(null)).toBe(true);
   });
 
   it('counts innocent runs by their strongest finding', () => {

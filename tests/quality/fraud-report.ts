@@ -7,6 +7,7 @@ import type {
   SeedSet,
   TypeRow,
 } from './fraud-quality.ts';
+import { figureText, intervalOfShare } from './judge/judged-figure.ts';
 
 /**
  * The report as Markdown. `set` names the seeds, `commit` the measured commit; null when unknown.
@@ -18,10 +19,12 @@ export function fraudReport(quality: FraudQuality, set: SeedSet, commit: string 
     '# Fraud check: how often patterns are classified correctly',
     'Written by `npm run quality:fraud`, which ends with 1 when a number is missed. Everything here is measured on scenarios that the project simulates itself: that they are found says that the code does what it is meant to, not how often such things happen on the real chain.',
     set === 'training' ? TRAINING : HELD_BACK,
-    `Seeds: \`${seeds[0]}\` to \`${seeds.at(-1)}\`, each played for every attack at every difficulty and for every innocent family: ${integer(runs)} runs, ${integer(transactions)} transactions, ${integer(seconds)} s. Commit: ${commit ?? 'unknown'}.`,
+    `Seeds: \`${seeds[0]}\` and on: ${seedCounts(quality)}; ${integer(runs)} runs, ${integer(transactions)} transactions, ${integer(seconds)} s. Commit: ${commit ?? 'unknown'}.`,
     '## Verdict',
     `${integer(goals.length - missed.length)} of ${integer(goals.length)} numbers are met, ${integer(missed.length)} are missed${missed.length === 0 ? '.' : ':'}`,
     ...(missed.length === 0 ? [] : [table([GOAL_HEADER, ...missed.map(goalRow)])]),
+    'Asked of all scenarios together, with the interval in which 95 of 100 such runs would lie:',
+    table([GOAL_HEADER, ...goals.filter(isOfAll).map(goalRow)]),
     ...(missed.some(({ what }) => what.includes('late, 95')) ? [LATE] : []),
     '## Attacks',
     table([ATTACK_HEADER, ...attacks.map(attackRow)]),
@@ -41,6 +44,15 @@ export function fraudReport(quality: FraudQuality, set: SeedSet, commit: string 
     LIMITS,
   ];
   return `${sections.join('\n\n')}\n`;
+}
+
+/** How many seeds attacks and innocent families were played on, and how many runs these are. */
+function seedCounts({ attacks, benign }: FraudQuality): string {
+  const most = (rows: readonly { readonly runs: number }[]) =>
+    Math.max(0, ...rows.map(({ runs }) => runs));
+  const sum = (rows: readonly { readonly runs: number }[]) =>
+    rows.reduce((total, { runs }) => total + runs, 0);
+  return `${integer(most(attacks))} of every attack at every difficulty (${integer(sum(attacks))} runs), ${integer(most(benign))} of every innocent family (${integer(sum(benign))} runs)`;
 }
 
 const VARIANTS =
@@ -64,11 +76,21 @@ function method({ evaluations, evaluationMs, rawRuns }: FraudQuality): string {
 - **Calibration error**: ten bins over the highest confidence of each run with any finding of the type, at attacks of the type and innocent runs.`;
 }
 
-const GOAL_HEADER = ['', 'wanted', 'measured', 'met'];
+export const GOAL_HEADER = ['', 'wanted', 'measured', '95 of 100', 'runs', 'met'];
 
-export function goalRow({ what, bound, wanted, value, isMet }: FraudGoal): string[] {
+/** Whether a goal is not one of a single scenario. */
+function isOfAll({ what }: FraudGoal): boolean {
+  return !/, (easy|medium|hard): /.test(what) || what.startsWith('all types');
+}
+
+export function goalRow({ what, bound, wanted, value, trials, isMet }: FraudGoal): string[] {
   const digits = Number.isInteger(value) ? 0 : 3;
-  return [what, `at ${bound} ${wanted}`, number(value, digits), isMet ? 'yes' : 'NO'];
+  const isShare = value !== null && trials !== null;
+  const interval = isShare ? intervalOfShare(value, trials).map(figureText).join(' to ') : '';
+  return [
+    ...[what, `at ${bound} ${wanted}`, number(value, digits), interval],
+    ...[isShare ? integer(trials) : '', isMet ? 'yes' : 'NO'],
+  ];
 }
 
 const ATTACK_HEADER = [

@@ -1,17 +1,13 @@
 import { fixed, integer, tableLines } from '../../bench/table.ts';
+import type { DemoSignals } from './demo-signals.ts';
 import { type Baseline, intervalText, type SignalQuality } from './signal-quality.ts';
 import type { ModelWalk } from './signal-walk-forward.ts';
 
-/** The report as Markdown. */
-export function signalReport({
-  runs,
-  candidates,
-  randomMinutes,
-  checks,
-  walks,
-  seeds: bySeed,
-  tenMinutes,
-}: SignalQuality): string {
+/** The report as Markdown; `demo` is null when the demo was not played. */
+export function signalReport(
+  { runs, candidates, randomMinutes, checks, walks, seeds: bySeed, tenMinutes }: SignalQuality,
+  demo: DemoSignals | null,
+): string {
   const seeds = runs.map(({ plan }) => `\`${plan.seed}\` (${plan.days} days)`).join(', ');
   const transactions = runs.reduce((sum, run) => sum + run.transactions, 0);
   const sections = [
@@ -66,6 +62,7 @@ export function signalReport({
         ...periods.map(({ chosen, signals }) => `${chosen ?? '-'} (${signals})`),
       ]),
     ]),
+    ...(demo === null ? [] : ['## In the demo', demoText(demo), demoTable(demo)]),
     '## What this does not show',
     LIMITS,
   ];
@@ -76,7 +73,7 @@ const METHOD =
   'For each test period of four days parameters are chosen on what was given up to a day before it began, by the mean of what could be realised, and frozen. Returns are percent of $200 by the rule +50 % / -25 % / one hour, entered at the first trade five seconds after the signal, after pool fee, terminal fee, network cost and the price impact of the own order; tokens that died are sold for what their pool gives. Each signal is compared with random minutes of tokens of like age, market cap and liquidity under the same vetoes; days are drawn again as blocks. No row is left out for what came of it. A model is live when it was ahead of random minutes in four of the last six periods, else shadow.';
 
 const LIMITS =
-  'Own orders do not change what others do. Random minutes are compared over all days of a cell, and cells are wide. A simulated month has few tokens, and the intervals say so.';
+  'Own orders do not change what others do. Random minutes are compared over all days of a cell, and cells are wide. A simulated month has few tokens, and the intervals say so. Models are not evaluated on hourly candles of real tokens: no such candles are among the recorded data, and candles alone do not tell organic and smart buyers, on which every model depends.';
 
 /** METHODS §6.3. */
 const LIVE_PERIODS = 4;
@@ -120,6 +117,25 @@ function silentText(walks: readonly ModelWalk[]): string {
   const silent = walks.filter(({ count }) => count === 0).map(({ model }) => `\`${model}\``);
   if (silent.length === 0) return 'Every model gave signals in these markets.';
   return `**Never fired in these markets: ${silent.join(', ')}.** Nothing can be said of what they are worth.`;
+}
+
+function demoText({ hours, transactions, models }: DemoSignals): string {
+  const silent = models.filter(({ count }) => count === 0).map(({ model }) => `\`${model}\``);
+  const begun = `The market of \`npm start\` was played for its first ${hours} hours (${integer(transactions)} transactions) with the models as they are published, instead of a whole day. `;
+  return silent.length === 0
+    ? `${begun}Every model gave signals.`
+    : `${begun}**Without a signal in that time: ${silent.join(', ')}.** Whether they give one later in the first day is not measured.`;
+}
+
+function demoTable({ models }: DemoSignals): string {
+  return table([
+    ['model', 'signals', 'minutes until the first'],
+    ...models.map(({ model, count, firstMinutes }) => [
+      model,
+      integer(count),
+      firstMinutes === null ? '-' : integer(firstMinutes),
+    ]),
+  ]);
 }
 
 function percent(value: number | undefined): string {

@@ -1,4 +1,5 @@
 import type { paths } from '../generated/api.ts';
+import type { Deprecation } from './versions.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'delete';
 
@@ -58,4 +59,8 @@ export interface Answer<Data> {
   /** False if a known gap touches the data; null if that is not said. */
   readonly isComplete: boolean | null;
   readonly requestId: string | null;
+  /** Version of the service's API; null if it does not say. */
+  readonly apiVersion: string | null;
+  /** Null unless something that the request used will go. */
+  readonly deprecation: Deprecation | null;
 }

@@ -1,8 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { API_VERSION } from './api-version.ts';
 import { type ClientOptions, MintscopeClient } from './client.ts';
-import { ApiError, BadAnswerError, ConnectionError } from './errors.ts';
+import { ApiError, BadAnswerError, ConnectionError, VersionError } from './errors.ts';
 
 const servers: Server[] = [];
 
@@ -59,6 +60,7 @@ describe('a request', () => {
     const { client } = await clientOf(good);
     expect(await key(client)).toEqual({
       ...{ data: { a: '1' }, slot: 7, dataAgeMs: null, isComplete: false, requestId: null },
+      ...{ apiVersion: null, deprecation: null },
     });
   });
 
@@ -192,6 +194,60 @@ describe('a server that lies', () => {
     );
     expect(await failureOf(key(client))).toBeInstanceOf(ConnectionError);
     expect(other.requests).toEqual([]);
+  });
+});
+
+describe('versions', () => {
+  const answering =
+    (headers: Record<string, string>): RequestListener =>
+    (_, response) =>
+      response.writeHead(200, { ...JSON_TYPE, ...headers }).end('{"a":"1","of_later":{"x":1}}');
+
+  const [major] = API_VERSION.split('.');
+
+  test.each([
+    [API_VERSION, 'same'],
+    [`${major}.999999.0`, 'service-newer'],
+    ['new', 'unknown'],
+  ])(
+    'a service of version %s answers, and the difference is a value: %s',
+    async (service, relation) => {
+      const { client } = await clientOf(answering({ 'x-api-version': service }));
+      expect(client.versions).toMatchObject({ service: null, relation: 'unknown' });
+      const { data, apiVersion } = await key(client);
+      expect([data, apiVersion]).toEqual([{ a: '1', of_later: { x: 1 } }, service]);
+      expect(client.versions).toMatchObject({ service, relation });
+    },
+  );
+
+  test('another major version is an error that says what to do, and is not asked again', async () => {
+    const { client, requests } = await clientOf(answering({ 'x-api-version': '7.0.0' }));
+    const error = await failureOf(key(client));
+    expect(error).toBeInstanceOf(VersionError);
+    expect(String(error)).toMatch(/install a client of version 7[.]$/);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('the client says which one it is', async () => {
+    let sent: unknown;
+    const { client } = await clientOf((request, response) => {
+      sent = request.headers['x-client-version'];
+      good(request, response);
+    });
+    await key(client);
+    expect(sent).toMatch(/^mintscope-typescript\/\d+\.\d+\.\d+$/);
+  });
+
+  test('a deprecation is a value of the answer; times that are none are null', async () => {
+    const announced = { deprecation: '@1796083200', sunset: 'Thu, 01 Jul 2027 00:00:00 GMT' };
+    const { client } = await clientOf(
+      inTurn(answering(announced), answering({ deprecation: 'true', sunset: 'never' })),
+    );
+    expect((await key(client)).deprecation).toEqual({
+      sinceMs: Date.UTC(2026, 11, 1),
+      untilMs: Date.UTC(2027, 6, 1),
+    });
+    expect((await key(client)).deprecation).toEqual({ sinceMs: null, untilMs: null });
   });
 });
 

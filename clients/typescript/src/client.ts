@@ -14,6 +14,7 @@ import { Http } from './http.ts';
 import { itemsOf, readPages } from './pages.ts';
 import { streamEvents } from './stream.ts';
 import type { StreamEvent, StreamSettings, Subscription, Topic } from './stream-types.ts';
+import { deprecationOf, type Versions } from './versions.ts';
 
 export interface ClientOptions {
   /** Address of the service, such as `http://localhost:8080`. */
@@ -65,7 +66,12 @@ export class MintscopeClient {
     });
   }
 
-  /** Throws ApiError, ConnectionError, BadAnswerError, or the reason of the signal. */
+  /** The version of the API that this package was made of, and that of the last answer. */
+  get versions(): Versions {
+    return this.http.versions;
+  }
+
+  /** Throws ApiError, ConnectionError, BadAnswerError, VersionError, or the reason of the signal. */
   get<P extends PathsOf<'get'>>(path: P, ...[options]: Options<P, 'get'>) {
     return this.request<P, 'get'>('get', path, options);
   }
@@ -158,6 +164,8 @@ export class MintscopeClient {
       dataAgeMs: numberOf(headers.get('x-data-age-ms')),
       isComplete: complete === null ? null : complete === 'true',
       requestId: headers.get('x-request-id'),
+      apiVersion: headers.get('x-api-version'),
+      deprecation: deprecationOf(headers),
     };
   }
 }

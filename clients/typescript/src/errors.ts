@@ -34,6 +34,11 @@ export class BadAnswerError extends MintscopeError {
   override readonly name = 'BadAnswerError';
 }
 
+/** The service has another major version of the API than this package. */
+export class VersionError extends MintscopeError {
+  override readonly name = 'VersionError';
+}
+
 /** Why a delivery of a webhook must not be trusted. */
 export type WebhookFault = 'headers' | 'secret' | 'too-old' | 'too-new' | 'signature' | 'body';
 

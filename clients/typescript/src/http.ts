@@ -1,4 +1,5 @@
-import { ApiError, BadAnswerError, ConnectionError } from './errors.ts';
+import { ApiError, BadAnswerError, ConnectionError, VersionError } from './errors.ts';
+import { CLIENT_NAME, compareVersions, type Versions } from './versions.ts';
 import { backoffMs, wait } from './wait.ts';
 
 export interface HttpOptions {
@@ -36,6 +37,8 @@ export class Http {
   readonly options: HttpOptions;
   /** The key was refused for its rate: no request is sent before this time. */
   private pausedUntilMs = 0;
+  /** As of the last answer. */
+  versions: Versions = compareVersions(null);
 
   constructor(options: HttpOptions) {
     this.options = options;
@@ -100,6 +103,7 @@ export class Http {
         method,
         headers: {
           accept: 'application/json, */*;q=0.5',
+          'x-client-version': CLIENT_NAME,
           ...(key === null ? {} : { 'x-api-key': key }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
@@ -108,6 +112,7 @@ export class Http {
         // The key would be sent to wherever the redirect leads.
         redirect: 'error',
       });
+      this.versions = compareVersions(response.headers.get('x-api-version'));
       if (!response.ok) throw await toApiError(response);
       return await read(response);
     } catch (error) {
@@ -121,7 +126,7 @@ export class Http {
 function toFailure(error: unknown, deadline: AbortSignal, signal?: AbortSignal): unknown {
   if (signal?.aborted) return signal.reason;
   if (deadline.aborted) return deadline.reason;
-  if (error instanceof ApiError || error instanceof BadAnswerError) return error;
+  if ([ApiError, BadAnswerError, VersionError].some((kind) => error instanceof kind)) return error;
   const cause = error instanceof Error ? error : undefined;
   const why = cause?.cause instanceof Error ? cause.cause.message : cause?.message;
   return new ConnectionError(`The service cannot be reached: ${why ?? 'unknown'}.`, { cause });

@@ -13,6 +13,7 @@ export {
   BadAnswerError,
   ConnectionError,
   MintscopeError,
+  VersionError,
   WebhookError,
   type WebhookFault,
 } from './errors.ts';
@@ -27,6 +28,7 @@ export type {
   TopicEvent,
   TopicParams,
 } from './stream-types.ts';
+export type { Deprecation, Versions } from './versions.ts';
 export {
   type VerifiedWebhook,
   verifyWebhook,

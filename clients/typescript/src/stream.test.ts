@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type WebSocket as ServerSocket, WebSocketServer } from 'ws';
 import type { ApiDeps } from '../../../src/api/deps.ts';
 import { asSlot } from '../../../src/model/units.ts';
+import { DOCUMENT_VERSION } from '../../../tests/support/document-version.ts';
 import { fakeApiDeps, fakePool, POOL, READ_KEY } from '../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer } from '../../../tests/support/fake-api-server.ts';
 import { TcpProxy } from '../../../tests/support/tcp-proxy.ts';
@@ -21,7 +22,7 @@ const FAST: StreamSettings = { reconnectMs: [1, 20] };
 
 /** Serves `deps` at a port; 0 for any. */
 async function serve(deps: ApiDeps, port = 0): Promise<FastifyInstance> {
-  const server = fakeApiServer(deps);
+  const server = fakeApiServer(deps, { version: DOCUMENT_VERSION });
   const sockets = new Set<Socket>();
   SOCKETS.set(server, sockets);
   server.server.on('connection', (socket: Socket) => {

@@ -29,7 +29,9 @@ describe('pages of other origins', () => {
       const answer = await server.inject({ url: `/v1/token/${MINT}`, headers });
       expect(answer.headers).toMatchObject({
         'access-control-allow-origin': APP,
-        'access-control-expose-headers': expect.stringContaining('x-slot'),
+        'access-control-expose-headers': expect.stringMatching(
+          /^x-slot, .*x-api-version, deprecation, sunset, /,
+        ),
         vary: 'Origin',
       });
       expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
@@ -59,7 +61,8 @@ describe('pages of other origins', () => {
     expect(answer.headers).toMatchObject({
       'access-control-allow-origin': APP,
       'access-control-allow-methods': 'DELETE, POST',
-      'access-control-allow-headers': 'x-api-key, content-type, x-request-id, last-event-id',
+      'access-control-allow-headers':
+        'x-api-key, content-type, x-request-id, x-client-version, last-event-id, mcp-protocol-version, mcp-method, mcp-name',
       'access-control-max-age': '7200',
     });
   });

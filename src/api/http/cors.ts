@@ -10,6 +10,10 @@ const EXPOSED = [
   'x-complete',
   'x-request-id',
   'x-simulated',
+  'x-api-version',
+  'deprecation',
+  'sunset',
+  'link',
   'ratelimit-limit',
   'ratelimit-policy',
   'ratelimit-remaining',
@@ -26,6 +30,11 @@ export class CrossOrigins {
 
   constructor(origins: readonly string[]) {
     this.origins = new Set(origins);
+  }
+
+  /** Whether pages of an origin may use the API. */
+  isKnown(origin: string): boolean {
+    return this.origins.has(origin);
   }
 
   /** Sets the headers that let the page of a request read its response. */
@@ -53,7 +62,7 @@ export class CrossOrigins {
     reply.header('access-control-allow-methods', methods.join(', '));
     reply.header(
       'access-control-allow-headers',
-      'x-api-key, content-type, x-request-id, last-event-id',
+      'x-api-key, content-type, x-request-id, x-client-version, last-event-id, mcp-protocol-version, mcp-method, mcp-name',
     );
     reply.header('access-control-max-age', String(MAX_AGE_SECONDS));
     void reply.code(204).send();

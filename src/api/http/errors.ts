@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { isTransientError } from '../../lib/transient-error.ts';
 import { ApiError, type ApiStatus } from '../../model/errors.ts';
-import { INTERNAL_ERROR, STORE_FAILING } from '../schemas/error-responses.ts';
+import { INTERNAL_ERROR, STORE_FAILING, udfErrorFields } from '../schemas/error-responses.ts';
 
 /**
  * Errors raised by the framework, by status. Their messages repeat parts of the request and name
@@ -32,7 +32,7 @@ const BUSY_RETRY_SECONDS = '1';
 const BODY_HEADERS = ['content-disposition', 'content-encoding', 'content-length', 'etag'];
 
 /**
- * Sends the body that all errors share, with Retry-After for a 503. A file whose first read fails has
+ * Sends the body that all errors share, and what charts expect under /udf, with Retry-After for a 503. A file whose first read fails has
  * the headers of the file already.
  */
 export function sendError(reply: FastifyReply, error: ApiError): void {
@@ -41,5 +41,7 @@ export function sendError(reply: FastifyReply, error: ApiError): void {
   if (error.status === 503 && !reply.hasHeader('retry-after')) {
     reply.header('retry-after', BUSY_RETRY_SECONDS);
   }
-  void reply.code(error.status).send({ code: error.status, message: error.message });
+  const { status: code, message } = error;
+  const isOfCharts = reply.request.routeOptions.url?.startsWith('/udf/') === true;
+  void reply.code(code).send({ code, message, ...(isOfCharts ? udfErrorFields(message) : {}) });
 }

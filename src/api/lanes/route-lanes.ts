@@ -19,7 +19,7 @@ const ROUTE_LANES: readonly (readonly [pattern: RegExp, lane: LaneName | null])[
   [/^\/v1\/batch\//, 'query'],
   [/^\/v1\/indicators\/historic$/, 'query'],
   [/^\/v1\/market\//, 'query'],
-  [/^\/udf\/(history|search)$/, 'query'],
+  [/^\/udf\/(history|marks|search)$/, 'query'],
   [/^\/udf\/symbols$/, 'current'],
   [/^\/v1\/signals\/statistics$/, 'statistics'],
   [/^\/v1\/signals(\/:row_id)?$/, 'query'],
@@ -30,6 +30,8 @@ const ROUTE_LANES: readonly (readonly [pattern: RegExp, lane: LaneName | null])[
   [/^\/v1\/(triggers|webhooks)(\/|$)/, 'account'],
   [/^\/v1\/coverage$/, 'operations'],
   [/^\/metrics$/, 'operations'],
+  // Its tools read routes, each in its own lane: one around them could wait for itself.
+  [/^\/mcp$/, null],
   // Constant or shared responses, and what the API's thread knows at once.
   [/^\/v1\/(key|session|stream\/ticket)$/, null],
   [/^\/udf\/(config|time)$/, null],

@@ -1,3 +1,6 @@
+/** Unix seconds of the year 2100: later times are milliseconds by mistake. */
+export const UNIX_SECONDS_MAX = 4_102_444_800;
+
 /** Resolutions of the UDF protocol by name, in milliseconds. */
 export const RESOLUTION_MS = {
   '1S': 1_000,

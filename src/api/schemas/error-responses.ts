@@ -80,6 +80,37 @@ export function errors<const Own extends Messages>(messages: Own) {
   };
 }
 
+/** Like `errors`, with the fields of the UDF protocol besides. */
+export function udfErrors<const Own extends Messages>(messages: Own) {
+  const bodies = Object.entries(errors(messages)).map(([status, body]) => {
+    const { description, examples } = body as ErrorBody & UdfTexts;
+    const [{ code, message }] = examples;
+    const example = { code, message, ...udfErrorFields(message) };
+    return [status, { ...UDF_ERROR, description, examples: [example] }];
+  });
+  type Bodies = Record<keyof ReturnType<typeof errors<Own>>, typeof UDF_ERROR>;
+  return Object.fromEntries(bodies) as Bodies;
+}
+
+interface UdfTexts {
+  readonly description: string;
+  readonly examples: readonly [{ readonly code: number; readonly message: string }];
+}
+
+/** Charts read these fields, and not the status. */
+export function udfErrorFields(message: string) {
+  return { s: 'error', errmsg: message };
+}
+
+const UDF_ERROR = Type.Object(
+  {
+    ...errorBody(400, '', '').properties,
+    s: Type.String({ description: 'Always error: charts look at this and not at the status.' }),
+    errmsg: Type.String({ description: 'The message once more, where charts look for it.' }),
+  },
+  { title: 'UdfErrorBody' },
+);
+
 /** Errors by status, each with an example message. */
 export function errorBodies<const Own extends Messages>(messages: Own) {
   const bodies = Object.entries(messages).map(([text, message]) => {

@@ -1,7 +1,9 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import type { TSchema } from 'typebox';
+import { deprecatedText } from '../http/deprecation.ts';
 import { SESSION_COOKIE } from '../http/sessions.ts';
+import { markDeprecatedParameters } from './mark-deprecated-parameters.ts';
 import { type NameableDocument, nameSchemas } from './name-schemas.ts';
 
 /** Settings of the OpenAPI 3.1 document; everything else comes from the route schemas. */
@@ -40,10 +42,13 @@ export function openApiOptions(version: string): FastifyDynamicSwaggerOptions {
       },
       security: [{ apiKey: [] }, { session: [] }],
     },
-    transform: ({ schema, url, route }) => ({ schema: withBody(schema, route.method), url }),
+    transform: ({ schema, url, route }) => ({
+      schema: withDeprecation(withBody(schema, route.method)),
+      url,
+    }),
     transformObject: (document) =>
       'openapiObject' in document
-        ? nameSchemas(document.openapiObject as NameableDocument)
+        ? nameSchemas(markDeprecatedParameters(document.openapiObject as NameableDocument))
         : document.swaggerObject,
   };
 }
@@ -66,6 +71,14 @@ function withBody(schema: FastifySchema, method: RouteOptions['method']): Fastif
   return { ...rest, body: { content: Object.fromEntries(content) } };
 }
 
+/** The schema with its deprecation in the words of OpenAPI. */
+function withDeprecation(schema: FastifySchema): FastifySchema {
+  const { deprecation, ...rest } = schema;
+  if (deprecation === undefined) return rest;
+  const description = deprecatedText(rest.description ?? '', deprecation);
+  return { ...rest, description, deprecated: true };
+}
+
 const NO_BODY = 'The request has no body.';
 
 const DESCRIPTION = `Token intelligence for Solana.
@@ -73,4 +86,8 @@ const DESCRIPTION = `Token intelligence for Solana.
 Decimal numbers are JSON strings in plain notation. Unknown values are \`null\`. Times are UTC
 with milliseconds. Every error has the body \`{"code", "message"}\`. Unknown and repeated query
 parameters are refused with 400, except unknown ones that begin with \`x-\`, which are ignored. Rate
-limits apply per key: see the \`RateLimit-*\` headers. Pictures of tokens have a limit of their own.`;
+limits apply per key: see the \`RateLimit-*\` headers. Pictures of tokens have a limit of their own.
+
+Every answer names the version of the API in \`x-api-version\`: the version of this document. A client
+may name itself in \`x-client-version\`. What is deprecated is answered with the headers
+\`Deprecation\` and \`Sunset\`.`;

@@ -27,6 +27,7 @@ import { keyRoute } from '../routes/key.ts';
 import { bundledTransactionsRoute } from '../routes/market/bundled-transactions.ts';
 import { ohlcRoute } from '../routes/market/ohlc.ts';
 import { marketDataSocketRoute } from '../routes/market-data/ws.ts';
+import { mcpRoute } from '../routes/mcp.ts';
 import { metricsRoute } from '../routes/metrics.ts';
 import { openApiRoute } from '../routes/openapi.ts';
 import { pictureRoute } from '../routes/picture.ts';
@@ -57,6 +58,7 @@ import { updateTriggerRoute } from '../routes/triggers/update.ts';
 import { triggersSocketRoute } from '../routes/triggers/ws.ts';
 import { udfConfigRoutes } from '../routes/udf/config.ts';
 import { udfHistoryRoute } from '../routes/udf/history.ts';
+import { udfMarksRoute } from '../routes/udf/marks.ts';
 import { udfSymbolRoutes } from '../routes/udf/symbols.ts';
 import { walletRoute } from '../routes/wallet.ts';
 import { walletLinksRoute } from '../routes/wallet-links.ts';
@@ -101,6 +103,7 @@ export const ROUTES = [
   udfConfigRoutes,
   udfSymbolRoutes,
   udfHistoryRoute,
+  udfMarksRoute,
   addTriggerRoute,
   updateTriggerRoute,
   removeTriggerRoute,
@@ -148,6 +151,7 @@ export const ROUTES = [
   metricsRoute,
   openApiRoute,
   asyncApiRoute,
+  mcpRoute,
   docsRoutes,
   referenceRoutes,
   dashboardRoutes,

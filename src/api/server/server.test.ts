@@ -238,11 +238,21 @@ describe('headers', () => {
       });
       expect(headers).toMatchObject({
         'x-request-id': 'mine',
+        'x-api-version': '1.2.3',
         'x-content-type-options': 'nosniff',
         'content-security-policy': expect.stringContaining("default-src 'none'"),
       });
       expect(headers).not.toHaveProperty('access-control-allow-origin');
       expect(headers).not.toHaveProperty('x-powered-by');
+    },
+  );
+
+  test.each(['mintscope-python/0.0.1', 'mintscope-typescript/99.0.0', 'anything', ''])(
+    'of a request may name any client, which is answered like others: %s',
+    async (client) => {
+      const headers = { 'x-api-key': READ_KEY, 'x-client-version': client };
+      const { statusCode } = await fakeApiServer().inject({ url: DATA_URLS[0], headers });
+      expect(statusCode).toBe(200);
     },
   );
 

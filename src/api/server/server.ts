@@ -16,6 +16,7 @@ import { type Access, type Admit, createAdmission } from '../http/admission.ts';
 import { type BrowserAccess, createBrowserAccess } from '../http/browser-access.ts';
 import { answerOddRequests, assertHost, clientErrorAnswerer } from '../http/client-error.ts';
 import { ConnectionBound } from '../http/connection-bound.ts';
+import { deprecationHeaders } from '../http/deprecation.ts';
 import { sendError, toApiError } from '../http/errors.ts';
 import { FailedKeys } from '../http/failed-keys.ts';
 import { createRateLimiter, type RateLimit } from '../http/rate-limit.ts';
@@ -55,6 +56,8 @@ declare module 'fastify' {
     /** Counts an admitted request as several. */
     chargeRequest: RequestCharge;
     browser: BrowserAccess;
+    /** Version of the service. */
+    serviceVersion: string;
   }
   interface FastifyContextConfig {
     /** Access to the route; by default a key with the scope `read`. */
@@ -121,6 +124,7 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
   app.decorateRequest('allowance', null);
   app.decorateRequest('presentedKey', null);
   app.decorate('browser', browser);
+  app.decorate('serviceVersion', options.version);
   app.decorate('limits', limitsOf(budgets, streamLimit));
   const nowMs = () => deps.nowMs();
   app.decorate('chargeRequest', createRequestCharge({ budget: budgets.requests, nowMs }));
@@ -157,8 +161,9 @@ interface Front {
   readonly refusals: RefusalDelay;
 }
 
-function headersOf({ isSimulated = false }: ServerOptions): Front['headers'] {
-  return isSimulated ? { ...SECURITY_HEADERS, 'x-simulated': 'true' } : SECURITY_HEADERS;
+function headersOf({ isSimulated = false, version }: ServerOptions): Front['headers'] {
+  const headers = { ...SECURITY_HEADERS, 'x-api-version': version };
+  return isSimulated ? { ...headers, 'x-simulated': 'true' } : headers;
 }
 
 function createFastify(options: ServerOptions, front: Front): FastifyInstance {
@@ -216,9 +221,11 @@ function addRouteHooks(app: FastifyInstance, front: Front): void {
     // Evaluated per request: plugins set the access of their routes after this hook.
     const accessOf = (): Access => route.config?.access ?? 'read';
     const budget = route.config?.budget;
+    const deprecation = deprecationHeaders(route.schema);
     table.add(url, method, accessOf);
     const onRequest: onRequestHookHandler = (request, reply, done) => {
       setConstantHeaders(request, reply, front);
+      if (deprecation !== null) reply.headers(deprecation(request.query as object) ?? {});
       admit(accessOf(), request, reply, budget);
       done();
     };

@@ -94,7 +94,8 @@ export class WebSockets {
     maxPayload: OPERATION_BYTES_MAX,
   });
   private readonly upgrades = new WeakMap<IncomingMessage, Upgrade>();
-  private readonly requestIds = new WeakMap<IncomingMessage, string>();
+  /** Lines of the answer that opens the WebSocket of a request, or refuses its handshake. */
+  private readonly heads = new WeakMap<IncomingMessage, readonly string[]>();
   private readonly clients = new Map<WebSocket, Client>();
   private readonly keys: ApiKeys;
   private readonly limit: StreamLimit;
@@ -108,11 +109,9 @@ export class WebSockets {
     this.tickets = tickets;
     for (const server of [this.server, this.dialogs]) {
       server.on('wsClientError', (error, socket, request) =>
-        refuse(socket as Duplex, error.message, this.requestIds.get(request)),
+        refuse(socket as Duplex, error.message, this.heads.get(request)),
       );
-      server.on('headers', (lines, request) =>
-        lines.push(`x-request-id: ${this.requestIds.get(request) ?? ''}`),
-      );
+      server.on('headers', (lines, request) => lines.push(...(this.heads.get(request) ?? [])));
     }
     app.server.on('upgrade', (request, socket, head) => {
       tickets.moveKeyToHeader(request);
@@ -154,7 +153,7 @@ export class WebSockets {
     if (upgrade === undefined) throw new ApiError(400, NOT_A_WEB_SOCKET);
     const leave = this.limit.enter(keyOf(request).accountId);
     reply.hijack();
-    this.requestIds.set(request.raw, request.id);
+    this.heads.set(request.raw, headOf(reply));
     const { socket, head, response } = upgrade;
     response.detachSocket(socket as ServerResponse['socket'] & Duplex);
     socket.once('close', leave);
@@ -269,13 +268,24 @@ function moveKeyToHeader(request: IncomingMessage): void {
   if (key !== undefined && more.length === 0) request.headers['x-api-key'] = key;
 }
 
+/** Headers of every answer that concern a WebSocket too. */
+const OPENING_HEADERS = ['x-request-id', 'x-api-version', 'deprecation', 'sunset', 'link'] as const;
+
+function headOf(reply: FastifyReply): readonly string[] {
+  return OPENING_HEADERS.flatMap((name) => {
+    const value = reply.getHeader(name);
+    return value === undefined ? [] : [`${name}: ${value}`];
+  });
+}
+
 /** Answers an invalid WebSocket handshake. */
-function refuse(socket: Duplex, reason: string, requestId = ''): void {
+function refuse(socket: Duplex, reason: string, head: readonly string[] = []): void {
   const body = JSON.stringify({ code: 400, message: `Invalid WebSocket handshake: ${reason}.` });
   closeSocket(
     socket,
     'HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-type: application/json\r\n' +
-      `content-length: ${Buffer.byteLength(body)}\r\nx-request-id: ${requestId}\r\n\r\n${body}`,
+      `content-length: ${Buffer.byteLength(body)}\r\n${head.map((line) => `${line}\r\n`).join('')}` +
+      `\r\n${body}`,
   );
 }
 

@@ -20,9 +20,24 @@ export interface Question {
 
 /** Asks a running service. Throws ServiceError for anything but an answer with status 200. */
 export async function askService(
+  address: ServiceAddress,
+  question: Question,
+): Promise<ServiceAnswer> {
+  const { url, status, headers, text } = await fetchAnswer(address, question);
+  if (status === 200) return { text, headers };
+  throw refusal({ url, hasKey: address.key !== null, status, headers, text });
+}
+
+export interface FetchedAnswer extends ServiceAnswer {
+  readonly url: URL;
+  readonly status: number;
+}
+
+/** As `askService`, with answers of any status. Throws ServiceError if there is none. */
+export async function fetchAnswer(
   { baseUrl, key }: ServiceAddress,
   { path, query = {}, signal }: Question,
-): Promise<ServiceAnswer> {
+): Promise<FetchedAnswer> {
   const url = new URL(path, baseUrl);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   let answer: Response;
@@ -39,14 +54,7 @@ export async function askService(
     if (error instanceof ServiceError || !(error instanceof Error)) throw error;
     throw connectionProblem(url, error);
   }
-  if (answer.status === 200) return { text, headers: answer.headers };
-  throw refusal({
-    url,
-    hasKey: key !== null,
-    status: answer.status,
-    headers: answer.headers,
-    text,
-  });
+  return { url, status: answer.status, headers: answer.headers, text };
 }
 
 async function readBounded({ body, url }: Response): Promise<string> {

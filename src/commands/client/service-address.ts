@@ -19,10 +19,14 @@ const KEY_FILE_CHARACTERS_MAX = 1_000;
  * machine can see the arguments of a process.
  */
 export function addServiceOptions(command: Command): Command {
+  return addUrlAndKeyOptions(command).option('--json', 'print what the service answers, unchanged');
+}
+
+/** Those of where the service is, for a command whose output is not for people. */
+export function addUrlAndKeyOptions(command: Command): Command {
   return command
     .addOption(new Option('--url <url>', 'address of the service').default(DEFAULT_URL))
-    .option('--key-file <file>', 'file that contains the API key; default MINTSCOPE_API_KEY')
-    .option('--json', 'print what the service answers, unchanged');
+    .option('--key-file <file>', 'file that contains the API key; default MINTSCOPE_API_KEY');
 }
 
 export interface ServiceOptions {

@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { concat, key, u8, u32, u64 } from '../../../tests/support/borsh-bytes.ts';
 import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
-import { decodeDraft } from '../../../tests/support/decode-draft.ts';
-import { sendLamports } from '../../../tests/support/token-instructions.ts';
-import { SPL_TOKEN_PROGRAM, SYSTEM_PROGRAM } from '../../model/program.ts';
+import { decodeDraft, factsOfDraft } from '../../../tests/support/decode-draft.ts';
+import {
+  closeAccount,
+  initializeAccount3,
+  sendLamports,
+  syncNative,
+} from '../../../tests/support/token-instructions.ts';
+import { SPL_TOKEN_PROGRAM, SYSTEM_PROGRAM, WRAPPED_SOL } from '../../model/program.ts';
 
 const A = address('a');
 const B = address('b');
@@ -68,6 +73,35 @@ describe('the system program', () => {
     expect(decode(sendLamports('a', 'b', 0n))).toEqual({ status: 'ignored' });
     const prefunded = instruction(13, [B], u64(0n), u64(165n), OWNER);
     expect(decode(prefunded)).toEqual({ status: 'ignored' });
+  });
+
+  test('pays the owner of an account of wrapped SOL, and nobody where the payer owns it', () => {
+    const sentTo = (owner: string) => {
+      const { events } = factsOfDraft({
+        signers: [A],
+        instructions: [
+          sendLamports(A, C, 500n),
+          initializeAccount3(C, WRAPPED_SOL, owner),
+          syncNative(C),
+          closeAccount(C, owner),
+        ],
+      });
+      return events.flatMap((event) =>
+        event.kind === 'solTransfer' && event.outerIx === 0 ? [event] : [],
+      );
+    };
+    expect(sentTo(B)).toMatchObject([{ transferKind: 'transfer', from: A, to: B }]);
+    // Filled, used and closed within one transaction: no wallet was paid.
+    expect(sentTo(A)).toMatchObject([{ transferKind: 'wrap', from: A, to: C }]);
+  });
+
+  test('pays the account itself where it holds another token, as rent is paid', () => {
+    const { events } = factsOfDraft({
+      signers: [A],
+      instructions: [sendLamports(A, C, 500n)],
+      tokenBalances: [{ account: C, mint: D, owner: A, before: 7n }],
+    });
+    expect(events).toMatchObject([{ kind: 'solTransfer', from: A, to: C, lamports: 500n }]);
   });
 
   test('leaves transfers below a venue to the venue, but not the rent of accounts', () => {

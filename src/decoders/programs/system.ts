@@ -3,7 +3,9 @@
  *
  * A transfer below a venue's instruction is a leg or a fee of its swap on a native curve and part
  * of the venue's event. The creation of an account always yields an event, since rent is never a
- * leg. What leaves a nonce account or an address with a seed is paid by whoever controls it.
+ * leg. What leaves a nonce account or an address with a seed is paid by whoever controls it, and
+ * what is sent to an account of wrapped SOL is paid to its owner. Who fills an own one wraps SOL, and
+ * pays nobody.
  */
 import { readU32 } from '../../lib/little-endian.ts';
 import type { SolTransfer } from '../../model/chain-event.ts';
@@ -18,6 +20,7 @@ import {
   malformed,
   unknown,
 } from '../legs/decoder.ts';
+import { isNativeMint } from '../transaction/close-refund.ts';
 import { readSystemMovement } from '../transaction/system-movements.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 import { withdrawnLamports } from '../transaction/withdrawn-lamports.ts';
@@ -65,16 +68,25 @@ function decodeMovement(
   if (lamports === 0n) return IGNORED;
   if (kind === 'transfer' && view.isVenueLeg(instruction)) return IGNORED;
   const { keys } = view.transaction;
+  const payer = controllerOf(instruction, tag) ?? keys.at(from);
+  const owner = kind === 'transfer' ? ownerOfWrapped(view, to) : null;
+  const isOwn = owner === payer;
   const event: SolTransfer = {
     kind: 'solTransfer',
     outerIx: instruction.outerIx,
     innerIx: instruction.innerIx,
-    transferKind: kind,
-    from: controllerOf(instruction, tag) ?? keys.at(from),
-    to: keys.at(to),
+    transferKind: isOwn ? 'wrap' : kind,
+    from: payer,
+    to: isOwn || owner === null ? keys.at(to) : owner,
     lamports: asLamports(lamports),
   };
   return event.from === event.to ? IGNORED : events(event);
+}
+
+/** Null for an account that holds no wrapped SOL, or whose owner the record does not tell. */
+function ownerOfWrapped(view: TransactionView, accountIndex: number): Address | null {
+  const account = view.tokenAccount(accountIndex);
+  return isNativeMint(account?.mint ?? null) ? (account?.owner ?? null) : null;
 }
 
 /** Who signs for an account that cannot: the nonce authority, the base of an address with a seed. */

@@ -237,7 +237,7 @@ function reportedGain({ events }: TransactionFacts, account: Address): bigint {
   let gain = 0n;
   for (const event of events) {
     if (event.kind !== 'solTransfer') continue;
-    const isSent = event.transferKind === 'transfer' || event.transferKind === 'createAccount';
+    const isSent = ['transfer', 'wrap', 'createAccount'].includes(event.transferKind);
     if (event.to === account) gain += event.lamports;
     if (event.from === account && isSent) gain -= event.lamports;
   }

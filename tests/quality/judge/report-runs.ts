@@ -48,7 +48,7 @@ export const REPORTS: readonly ReportRun[] = [
   {
     report: 'signals',
     parts: ['held back'],
-    args: (isQuick) => (isQuick ? ['--days', '6'] : []),
+    args: (isQuick) => (isQuick ? ['--days', '6', '--demo-hours', '0'] : []),
     read: (json) => readSignals(json as SignalQuality, 'held back'),
   },
   {

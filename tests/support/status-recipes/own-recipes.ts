@@ -90,6 +90,7 @@ export const OWN_RECIPES: Readonly<Record<string, Readonly<Record<string, Recipe
   // Both answer what they know, so only the check of the key can fail.
   'GET /udf/config': { '500': BROKEN_KEYS, '503': FAILING_KEYS },
   'GET /udf/time': { '500': BROKEN_KEYS, '503': FAILING_KEYS },
+  'GET /udf/marks': { '422': ask({ from: '1736951528', to: '1736948000' }) },
   'GET /udf/history': { '422': ask({ from: '1736951528', to: '1736948000' }) },
   'POST /v1/triggers/add': {
     '409': given({ triggers: { ...fake.triggers, add: async () => ({ kind: 'taken' }) } }),

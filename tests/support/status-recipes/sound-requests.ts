@@ -41,6 +41,7 @@ const VALUES: Readonly<Record<string, string>> = {
 
 /** Values for one operation. */
 const OWN_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'GET /udf/marks': { to: '1736951528', from: '1736948000' },
   'GET /udf/history': { to: '1736951528', from: '1736948000' },
   // One of these has to be given, so none is required by itself.
   'GET /v1/trades': { token_address: MINT },

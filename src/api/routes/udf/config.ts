@@ -3,13 +3,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { ApiDeps } from '../../deps.ts';
 import { OFFERED_RESOLUTIONS } from '../../parameters/udf-resolution.ts';
-import { errors } from '../../schemas/error-responses.ts';
+import { udfErrors } from '../../schemas/error-responses.ts';
 
 const CONFIG = {
   supported_resolutions: OFFERED_RESOLUTIONS,
   supports_search: true,
   supports_group_request: false,
-  supports_marks: false,
+  supports_marks: true,
   supports_timescale_marks: false,
   supports_time: true,
 };
@@ -20,7 +20,7 @@ const configSchema = {
   description:
     'The endpoints under /udf speak the UDF protocol of the TradingView charting library, with ' +
     'the candles of /v1/market/ohlc. They require the header X-API-Key like all others, so a ' +
-    'chart needs a fetch function or a proxy that adds it. Errors have the common body.',
+    'chart needs a fetch function or a proxy that adds it. Errors have the common body, and s and errmsg besides, which charts read.',
   tags: ['charts'],
   response: {
     200: Type.Object(
@@ -34,7 +34,7 @@ const configSchema = {
       },
       { description: 'The settings.', examples: [CONFIG] },
     ),
-    ...errors({}),
+    ...udfErrors({}),
   },
 };
 
@@ -48,7 +48,7 @@ const timeSchema = {
       description: 'The time.',
       content: { 'text/plain': { schema: Type.String({ examples: ['1736951528'] }) } },
     },
-    ...errors({}),
+    ...udfErrors({}),
   },
 };
 

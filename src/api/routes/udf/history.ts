@@ -6,17 +6,14 @@ import type { Candle } from '../../../model/derived.ts';
 import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { CANDLES_DEFAULT, CANDLES_MAX } from '../../parameters/candle-range.ts';
-import { RESOLUTION_MS, RESOLUTIONS } from '../../parameters/udf-resolution.ts';
+import { RESOLUTION_MS, RESOLUTIONS, UNIX_SECONDS_MAX } from '../../parameters/udf-resolution.ts';
 import { presentCandle } from '../../present/present-candle.ts';
 import { assertCandleRange, type CandlesRead, readCandles } from '../../requests/read-candles.ts';
 import { findUdfSymbol, UNKNOWN_SYMBOL } from '../../requests/udf-symbol.ts';
-import { errors } from '../../schemas/error-responses.ts';
+import { udfErrors } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
 import { AddressParameter, ChoiceParameter, IntegerParameter } from '../../schemas/parameters.ts';
 import { FRESHNESS_HEADERS } from '../../schemas/wire.ts';
-
-/** The year 2100: later times are milliseconds by mistake. */
-const SECONDS_MAX = 4_102_444_800;
 
 const Query = Type.Object({
   symbol: AddressParameter({ description: 'Mint or pool address.', example: EXAMPLE.mint }),
@@ -29,14 +26,14 @@ const Query = Type.Object({
     IntegerParameter({
       description: `Start in Unix seconds; defaults to ${CANDLES_DEFAULT} bars. Ignored with countback.`,
       minimum: 0,
-      maximum: SECONDS_MAX,
+      maximum: UNIX_SECONDS_MAX,
     }),
   ),
   to: IntegerParameter({
     description: 'End in Unix seconds, exclusive.',
     example: EXAMPLE.unixSeconds,
     minimum: 0,
-    maximum: SECONDS_MAX,
+    maximum: UNIX_SECONDS_MAX,
   }),
   countback: Type.Optional(
     IntegerParameter({
@@ -99,7 +96,11 @@ const schema = {
         },
       ],
     },
-    ...errors({ 400: 'symbol is required.', 404: UNKNOWN_SYMBOL, 422: 'from must be before to.' }),
+    ...udfErrors({
+      400: 'symbol is required.',
+      404: UNKNOWN_SYMBOL,
+      422: 'from must be before to.',
+    }),
   },
 };
 

@@ -11,7 +11,7 @@ import { setFreshness } from '../../present/freshness.ts';
 import { address, flag, integer, list, text } from '../../present/wire-kinds.ts';
 import { wireRecord } from '../../present/wire-record.ts';
 import { findUdfSymbol, UNKNOWN_SYMBOL } from '../../requests/udf-symbol.ts';
-import { errors } from '../../schemas/error-responses.ts';
+import { udfErrors } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
 import { AddressParameter, Defaulted, IntegerParameter, Parsed } from '../../schemas/parameters.ts';
 import { FRESHNESS_HEADERS } from '../../schemas/wire.ts';
@@ -131,7 +131,7 @@ const symbolSchema = {
   }),
   response: {
     200: SymbolBody.schema,
-    ...errors({ 400: 'symbol is required.', 404: UNKNOWN_SYMBOL }),
+    ...udfErrors({ 400: 'symbol is required.', 404: UNKNOWN_SYMBOL }),
   },
 };
 
@@ -170,7 +170,7 @@ const searchSchema = {
         ],
       ],
     }),
-    ...errors({}),
+    ...udfErrors({}),
   },
 };
 

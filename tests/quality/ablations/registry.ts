@@ -1,0 +1,93 @@
+import type { Ablation } from './ablation.ts';
+
+/** The amendments of links that METHODS §13.3 lists (docs/decisions/0078), each taken out alone. */
+export const ABLATIONS: readonly Ablation[] = [
+  {
+    name: 'monotone-links',
+    without: 'later evidence may lower a link, as before',
+    edits: [
+      {
+        file: 'src/fraud/links/direct-funding.ts',
+        find: 'buys: buys.get(wallet) ?? []',
+        replace: 'buys: (buys.get(wallet) ?? []).slice(0, 1)',
+      },
+      {
+        file: 'src/fraud/links/common-funding.ts',
+        find: 'nearest < 1 ? nearest : nearnessBeside(mintCase, ancestor, wallet, lastMs)',
+        replace: 'nearest < 1 ? nearest : 0 * nearnessBeside(mintCase, ancestor, wallet, lastMs)',
+      },
+      {
+        file: 'src/fraud/links/common-funding.ts',
+        find: 'of ancestorsOf(mintCase, wallet, { untilMs: lastMs.get(wallet) })) {',
+        replace: 'of ancestorsOf(mintCase, wallet)) {',
+      },
+      {
+        file: 'src/fraud/links/sweep.ts',
+        find: '  return [...sweeps.values()];',
+        replace:
+          '  return [...sweeps.values()].filter(({ from, to }) => (sent.get(from)?.get(to) ?? 0n) * 10n >= (cameIn.get(from) ?? 0n) * PART_OF_TEN);',
+      },
+      {
+        file: 'src/fraud/links/synchronized-exit.ts',
+        find: 'sellSlot >= entrySlot && hasLeft',
+        replace:
+          'sellSlot >= entrySlot && hasLeft && holder.soldRaw * 10n >= holder.gotRaw * SOLD_OF_TEN',
+      },
+    ],
+  },
+  {
+    name: 'closed-accounts',
+    without: 'closed, nonce and stake accounts and those with a seed pay nobody',
+    edits: [
+      {
+        file: 'src/decoders/families/token-instructions.ts',
+        find: 'isPaying ? lamports - rentLamports : 0n',
+        replace: 'isPaying && lamports < 0n ? lamports - rentLamports : 0n',
+      },
+      {
+        file: 'src/decoders/programs/system.ts',
+        find: 'const payer = controllerOf(instruction, tag) ?? keys.at(from)',
+        replace: 'const payer = (tag < 0 ? controllerOf(instruction, tag) : null) ?? keys.at(from)',
+      },
+      {
+        file: 'src/decoders/programs/stake.ts',
+        find: 'if (lamports === 0n || to === authority) return IGNORED;',
+        replace: 'if (lamports >= 0n || to === authority) return IGNORED;',
+      },
+    ],
+  },
+  {
+    name: 'co-trades-alone',
+    without: 'meeting at the same mints links by itself, as payments do',
+    edits: [
+      {
+        file: 'src/fraud/links/co-trades.ts',
+        find: "kind: 'support'",
+        replace: "kind: 'market'",
+      },
+    ],
+  },
+  {
+    name: 'recidivism-by-members',
+    without:
+      'earlier bundles of the same wallets do not count, only those of the creator or funder',
+    edits: [
+      {
+        file: 'src/fraud/groups/bundle-group.ts',
+        find: 'length >= TOGETHER_MIN',
+        replace: 'length >= Number.POSITIVE_INFINITY * TOGETHER_MIN',
+      },
+    ],
+  },
+  {
+    name: 'owner-of-wrapped-sol',
+    without: 'an account of wrapped SOL that is filled counts as a wallet that was paid',
+    edits: [
+      {
+        file: 'src/decoders/programs/system.ts',
+        find: "kind === 'transfer' ? ownerOfWrapped(view, to) : null",
+        replace: "kind === 'transfer' && tag < 0 ? ownerOfWrapped(view, to) : null",
+      },
+    ],
+  },
+];
