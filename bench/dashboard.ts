@@ -18,6 +18,7 @@ import {
 import { memoryFigures, watchMemory } from './dashboard-memory.ts';
 import { COUNT_FRAMES, updatingStream, WATCH_CANDLES, WATCH_SLOTS } from './dashboard-probes.ts';
 import { fixed, printTable } from './table.ts';
+import { UnwatchedPage } from './unwatched-page.ts';
 
 answerHelp(`Measures the dashboard in chromium on a simulated market: first content, frames, delay, memory.
 
@@ -233,13 +234,26 @@ async function measureCandles(): Promise<readonly Row[]> {
 
 /** Memory of the market page after collecting garbage, over some minutes. */
 async function measureMemory(): Promise<readonly Row[]> {
-  const page = await browser.newPage();
-  await page.goto(`${service.origin}/market`);
-  await page.waitForSelector('.table tbody tr.opens');
-  const session = await page.context().newCDPSession(page);
-  const samples = await watchMemory(session, minutes);
-  await page.context().close();
-  return memoryFigures(samples, minutes);
+  const page = await UnwatchedPage.open(`${service.origin}/market`);
+  try {
+    await inMarket(page);
+    return memoryFigures(await watchMemory(page, minutes), minutes);
+  } finally {
+    await page.close();
+  }
+}
+
+/** Waits until a page shows rows of the market. */
+async function inMarket(page: UnwatchedPage): Promise<void> {
+  const expression = "document.querySelector('.table tbody tr.opens') !== null";
+  for (;;) {
+    const { result } = await page.send<{ result: { value: unknown } }>('Runtime.evaluate', {
+      expression,
+      returnByValue: true,
+    });
+    if (result.value === true) return;
+    await sleep(500);
+  }
 }
 
 async function metricsOf(page: Page): Promise<ReadonlyMap<string, number>> {

@@ -10,7 +10,14 @@ import {
 } from 'playwright-core';
 import { RunningCommand, temporaryFolder } from '../../support/command-line.ts';
 
-const CHROMIUM = '/usr/bin/chromium';
+export const CHROMIUM = '/usr/bin/chromium';
+export const CHROMIUM_ARGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--no-first-run',
+];
 const START_MS = 170_000;
 
 /** Whether the browser tests can run: Debian's chromium is installed and the dashboard is built. */
@@ -76,13 +83,7 @@ export class TestBrowser {
   static async launch(): Promise<TestBrowser> {
     const browser = await chromium.launch({
       executablePath: CHROMIUM,
-      args: [
-        '--headless',
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--no-first-run',
-      ],
+      args: CHROMIUM_ARGS,
     });
     return new TestBrowser(browser);
   }
