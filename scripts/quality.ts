@@ -129,8 +129,7 @@ async function judge({ reports, part }: Wanted): Promise<Judged> {
     if (!reports.includes(run.report) || (part !== null && !run.parts.includes(part))) continue;
     const name = `${run.report}, ${run.parts.join(' and ')}`;
     if (values.from === undefined) console.error(name);
-    const own =
-      values.from === undefined ? await figuresOf(run) : figuresFrom(values.from, run);
+    const own = values.from === undefined ? await figuresOf(run) : figuresFrom(values.from, run);
     if (own === null) leftOut.push(name);
     else figures.push(...own);
   }
