@@ -23,7 +23,7 @@ export function fraudReport(quality: FraudQuality, set: SeedSet, commit: string 
     '## Verdict',
     `${integer(goals.length - missed.length)} of ${integer(goals.length)} numbers are met, ${integer(missed.length)} are missed${missed.length === 0 ? '.' : ':'}`,
     ...(missed.length === 0 ? [] : [table([GOAL_HEADER, ...missed.map(goalRow)])]),
-    'Asked of all scenarios together, with the interval in which 95 of 100 such runs would lie:',
+    'Asked of all scenarios together; 95 of 100 such intervals contain the true share:',
     table([GOAL_HEADER, ...goals.filter(isOfAll).map(goalRow)]),
     ...(missed.some(({ what }) => what.includes('late, 95')) ? [LATE] : []),
     '## Attacks',
@@ -62,10 +62,11 @@ const TRAINING =
 const HELD_BACK =
   'These seeds are held back: nothing was chosen on them. Weights are those of METHODS §7, rules were mended and calibration maps fitted (`scripts/fit-fraud-calibration.ts`) on training seeds alone. Whoever changes a rule looks at those only.';
 const LATE =
-  'Hard crews that are paid out by exchanges in uneven amounts and give each transaction a tip of its own, or none, share nothing that shows when they buy or leave. METHODS §7.8b concedes them until they sweep their proceeds into one wallet or sell together: those that are found then are late by minutes, and the 95th of 100 is one of them.';
+  'Hard crews that are paid out by exchanges in uneven amounts and give each transaction a tip of its own, or none, share nothing that shows when they buy or leave. METHODS §7.8b concedes them until they sweep their proceeds into one wallet or sell together: those that are found then are late by minutes, and the 95th of 100 is one of them. In exchange-funded no wallet has a payer of its own: decision 0078 concedes this scenario at every difficulty.';
 const LIMITS = `- The chain holds the scenario and one other token: nobody else trades, so that few strangers can be taken for a crew.
 - Cases are made by the naive builder (\`tests/support/naive-case.ts\`), not by the book of the service. Neither knows sales to a list, which no decoder tells yet; the builder takes every wallet for organic that never bought and sold at once.
-- Only the mint of the scenario is looked at.`;
+- Only the mint of the scenario is looked at.
+- Durations of evaluations are those of the machine at that time: other work on it prolongs them.`;
 
 function method({ evaluations, evaluationMs, rawRuns }: FraudQuality): string {
   return `Each scenario runs alone, block by block, through the decoders; ${integer(rawRuns)} of the runs a second time from the base64 text of a node's answers, with the same findings at every evaluation, or there would be no report. Every detector is asked at the end of each slot in which the mint was traded, else every 25th slot, and at the end: ${integer(evaluations)} evaluations, of which 99 of 100 took no more than ${number(evaluationMs, 1)} ms without making the case.
@@ -84,7 +85,8 @@ function isOfAll({ what }: FraudGoal): boolean {
 }
 
 export function goalRow({ what, bound, wanted, value, trials, isMet }: FraudGoal): string[] {
-  const digits = Number.isInteger(value) ? 0 : 3;
+  // A share of a few in a thousand needs a digit more.
+  const digits = Number.isInteger(value) ? 0 : wanted < 0.01 ? 4 : 3;
   const isShare = value !== null && trials !== null;
   const interval = isShare ? intervalOfShare(value, trials).map(figureText).join(' to ') : '';
   return [

@@ -62,7 +62,8 @@ export function signalReport(
         ...periods.map(({ chosen, signals }) => `${chosen ?? '-'} (${signals})`),
       ]),
     ]),
-    ...(demo === null ? [] : ['## In the demo', demoText(demo), demoTable(demo)]),
+    '## In the demo',
+    ...(demo === null ? [NO_DEMO] : [demoText(demo), demoTable(demo)]),
     '## What this does not show',
     LIMITS,
   ];
@@ -72,6 +73,8 @@ export function signalReport(
 const METHOD =
   'For each test period of four days parameters are chosen on what was given up to a day before it began, by the mean of what could be realised, and frozen. Returns are percent of $200 by the rule +50 % / -25 % / one hour, entered at the first trade five seconds after the signal, after pool fee, terminal fee, network cost and the price impact of the own order; tokens that died are sold for what their pool gives. Each signal is compared with random minutes of tokens of like age, market cap and liquidity under the same vetoes; days are drawn again as blocks. No row is left out for what came of it. A model is live when it was ahead of random minutes in four of the last six periods, else shadow.';
 
+const NO_DEMO =
+  'The market of `npm start` was not played for this page: whether every model gives a signal in its first day is not measured.';
 const LIMITS =
   'Own orders do not change what others do. Random minutes are compared over all days of a cell, and cells are wide. A simulated month has few tokens, and the intervals say so. Models are not evaluated on hourly candles of real tokens: no such candles are among the recorded data, and candles alone do not tell organic and smart buyers, on which every model depends.';
 
