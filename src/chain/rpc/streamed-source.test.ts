@@ -184,7 +184,7 @@ describe.concurrent('a stream alone', () => {
   });
 
   it('reports what a refused replay leaves out, with both ends, and continues (F-04)', async () => {
-    await using chain = await FollowedChain.start({ stream: { limits: { replaySlots: 5 } } });
+    await using chain = await FollowedChain.start({ stream: { limits: { replaySlots: 20 } } });
     let before = 0;
     const cut = onceAfter(50, () => {
       chain.stream.proxy.cut();

@@ -8,6 +8,8 @@ export interface RequestSchemas {
   readonly querystring?: JsonSchema;
   readonly body?: JsonSchema;
   readonly response: Readonly<Record<string, unknown>>;
+  /** The route is in no document. */
+  readonly hide?: boolean;
 }
 
 export interface RequestValues {
