@@ -28,6 +28,8 @@ Examples:
 
 const SETTLE_MS = 60_000;
 const LAG_SLOTS_MAX = 2;
+/** Backups are made one after another until at least this time has passed. */
+const STRETCH_MS_MIN = 30_000;
 /** A backup reads this many bytes a second at least; the chain is made long enough for it. */
 const READ_BYTES_PER_SECOND = 40_000_000;
 const GIB = 2 ** 30;
@@ -53,6 +55,7 @@ const stage = await LiveStage.open({
   onNote: note,
 });
 const target = `${stage.dataDir}-backup`;
+let backups = 0;
 try {
   await fillFolder();
   await stage.read(options.readsPerSecond);
@@ -63,7 +66,10 @@ try {
   await sleep(options.seconds * 1_000);
   const calm = await endStretch(stage, before);
   const beginning = await beginStretch(stage);
-  const summary = await backUp();
+  // Over some seconds, a block more or less at the ends would look like another pace.
+  const untilMs = performance.now() + STRETCH_MS_MIN;
+  let summary = await backUp();
+  while (performance.now() < untilMs) summary = await backUp();
   const during = await endStretch(stage, beginning);
   await stage.stopService();
   report(calm, during, summary);
@@ -77,7 +83,7 @@ function note(sentence: string): void {
 }
 
 function blocksNeeded(): number {
-  const backupSeconds = (options.gib * GIB) / READ_BYTES_PER_SECOND;
+  const backupSeconds = STRETCH_MS_MIN / 1_000 + (options.gib * GIB) / READ_BYTES_PER_SECOND;
   const seconds = SETTLE_MS / 1_000 + options.warmupSeconds + options.seconds + backupSeconds;
   return LEAD_BLOCKS + Math.ceil((seconds * 1_000) / TAPE_SLOT_MS);
 }
@@ -112,8 +118,10 @@ async function fillFolder(): Promise<void> {
   stage.restartService();
 }
 
-/** Runs `mintscope backup` as an operator does. Throws an error if it fails. */
+/** Runs `mintscope backup` as an operator does, in place of the one before. Throws if it fails. */
 async function backUp(): Promise<BackupSummary> {
+  rmSync(target, { recursive: true, force: true });
+  backups++;
   const args = ['backup', target, '--data-dir', stage.dataDir, '--json'];
   if (options.copy === 1) args.push('--copy');
   const child = spawn(
@@ -138,12 +146,12 @@ function report(calm: LiveFigures, during: LiveFigures, summary: BackupSummary):
   ];
   const isMet = during.lagSlots.max <= LAG_SLOTS_MAX && during.unseenSlots === 0;
   if (options.isJson) {
-    console.log(JSON.stringify({ loadBefore, calm, during, summary, isMet }));
+    console.log(JSON.stringify({ loadBefore, calm, during, backups, summary, isMet }));
   } else {
     const conditions = `${availableParallelism()} processors, load ${fixed(loadBefore, 2)} before`;
     const size = `${fixed(summary.bytes / GIB, 2)} GiB in ${summary.files} files`;
     const took = `${fixed(summary.seconds.linked, 2)} s until all were linked, ${fixed(summary.seconds.total, 1)} s in all`;
-    printTable(`Backup of ${size}: ${took}; ${conditions}`, [
+    printTable(`${backups} backups of ${size}; the last: ${took}; ${conditions}`, [
       ['measure', 'before', 'during the backup'],
       row('lag, slots, worst', ({ lagSlots }) => String(lagSlots.max)),
       row('at most 2 slots behind', ({ lagWithinTwo }) => `${fixed(lagWithinTwo * 100, 2)} %`),
