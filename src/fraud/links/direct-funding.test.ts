@@ -8,6 +8,7 @@ import {
   DAY_MS,
   LAUNCH_TIME_MS,
   sol,
+  timeOf,
 } from '../../../tests/support/mint-case.ts';
 import type { CaseFunding, CaseWallet } from '../../model/mint-case.ts';
 
@@ -58,11 +59,14 @@ describe('direct funding', () => {
 
   describe('fees paid in trades of the mint', () => {
     /** The funder pays the child in the transaction in which it buys for 1 SOL. */
-    const feeCase = (feeLamports: CaseFunding['lamports'], paidLamports = feeLamports) => {
+    const feeCase = (
+      feeLamports: CaseFunding['lamports'],
+      paid: Partial<CaseFunding> = { lamports: feeLamports },
+    ) => {
       const together = { slot: 1_500, txIndex: 7 };
       return aCase({
         wallets: {
-          child: { fundings: [aFunding('funder', { lamports: paidLamports })] },
+          child: { fundings: [aFunding('funder', paid)] },
           funder: {},
         },
         trades: [
@@ -84,9 +88,16 @@ describe('direct funding', () => {
     });
 
     it('do not count beside other payments', () => {
-      expect(strengthBy('direct-funding', feeCase(sol(0.1), sol(0.125)), PAIR)).toBe(0.9);
+      expect(strengthBy('direct-funding', feeCase(sol(0.1), { lamports: sol(0.125) }), PAIR)).toBe(
+        0.9,
+      );
       const less = (sol(0.125) - 1n) as CaseFunding['lamports'];
-      expect(strengthBy('direct-funding', feeCase(sol(0.1), less), PAIR)).toBe(0.55);
+      expect(strengthBy('direct-funding', feeCase(sol(0.1), { lamports: less }), PAIR)).toBe(0.55);
+    });
+
+    it('are not taken off payments that came after them', () => {
+      const paid = { lamports: sol(0.05), ...paidAt(timeOf(1_550)) };
+      expect(strengthBy('direct-funding', feeCase(sol(0.05), paid), PAIR)).toBe(0.9);
     });
 
     it('are payments without a trade in their transaction', () => {

@@ -1,6 +1,7 @@
 import type { CaseFunding, CaseTrade, MintCase } from '../../model/mint-case.ts';
 import { type Address, asLamports } from '../../model/units.ts';
-import { feesPaidTo } from '../readings/fees-paid-to.ts';
+import { feesPaid } from '../readings/fees-paid.ts';
+import { paymentsFrom } from '../readings/payments-from.ts';
 import {
   commonStrength,
   fundingsOf,
@@ -25,30 +26,36 @@ export const directFunding: LinkFamily = { name: 'direct-funding', kind: 'owner'
 
 function* find(input: LinkInput): Iterable<LinkGroup> {
   const { mintCase, participants } = input;
-  const buys = Map.groupBy(
-    mintCase.trades.filter(({ side, isArbitrage }) => side === 'buy' && !isArbitrage),
-    ({ wallet }) => wallet,
-  );
+  const tradesBy = Map.groupBy(mintCase.trades, ({ wallet }) => wallet);
   for (const wallet of participants) {
     for (const funding of fundingsOf(mintCase, wallet)) {
-      yield* linksOf(input, { wallet, buys: buys.get(wallet) ?? [], funding });
+      yield* linksOf(input, { wallet, funding, tradesBy });
     }
   }
 }
 
 interface PaidWallet {
   readonly wallet: Address;
-  readonly buys: readonly CaseTrade[];
   readonly funding: CaseFunding;
+  readonly tradesBy: ReadonlyMap<Address, readonly CaseTrade[]>;
 }
 
-function* linksOf(input: LinkInput, { wallet, buys, funding }: PaidWallet): Iterable<LinkGroup> {
+function* linksOf(
+  input: LinkInput,
+  { wallet, funding, tradesBy }: PaidWallet,
+): Iterable<LinkGroup> {
   const { mintCase } = input;
   const { funder } = funding;
   const payers = payersAmong(input, funder);
   if (payers.length === 0) return;
-  const lamports = asLamports(funding.lamports - feesPaidTo(mintCase, funder, wallet));
+  const payments = paymentsFrom(mintCase)(funder, funding.sinceMs);
+  const fees = feesPaid(
+    payments.filter(({ to }) => to === wallet),
+    tradesBy.get(funder) ?? [],
+  );
+  const lamports = asLamports(funding.lamports - fees);
   if (lamports <= 0n) return;
+  const buys = tradesBy.get(wallet)?.filter(isBuy) ?? [];
   const isForBuy = buys.some((buy) => paysFor({ ...funding, lamports }, buy));
   for (const payer of payers) {
     const isDirect = payer === funder;
@@ -59,6 +66,10 @@ function* linksOf(input: LinkInput, { wallet, buys, funding }: PaidWallet): Iter
       members: evenly([payer, wallet]),
     };
   }
+}
+
+function isBuy({ side, isArbitrage }: CaseTrade): boolean {
+  return side === 'buy' && !isArbitrage;
 }
 
 /**
