@@ -1,6 +1,6 @@
 /**
  * Backs up a data folder of many gigabytes while its service follows a chain, and compares the lag
- * meanwhile with the budget: no slot later than two. See docs/quality/live.md.
+ * meanwhile with the budget: no slot later than two. See docs/decisions/0066-backup.md.
  */
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';

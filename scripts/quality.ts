@@ -95,7 +95,7 @@ function pageOf({ figures, leftOut }: Judged): string {
   ]);
   return `${[
     '# Quality in one table',
-    'Written by `npm run quality`. Rules may be chosen on training seeds, so figures there are no result; nothing is chosen on seeds that are held back. Adversarial cases are made by somebody who knows the rules. Everything but the recorded part is measured on markets that the project simulates itself. The reports beside this page say how. A measured figure without an interval is a mean, a percentile or an error, of which the report tells the number of runs.',
+    'Written by `npm run quality`. Rules may be chosen on training seeds, so figures there are no result; nothing is chosen on seeds that are held back. Adversarial cases are made by somebody who knows the rules. Everything but the recorded part is measured on markets that the project simulates itself. The reports beside this page say how. A measured figure without an interval is a mean, a percentile or an error, whose number of runs is in the report.',
     `Of ${asked.length} numbers that are asked for outside of training, ${missed} are missed.`,
     ...(leftOut.length === 0 ? [] : [`Not run for this table: ${leftOut.join('; ')}.`]),
     ...sections,

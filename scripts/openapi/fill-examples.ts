@@ -44,7 +44,7 @@ export const CONSTRUCTED: ReadonlySet<string> = new Set([
 ]);
 
 /** Fields that depend on the machine and on the layout of the state: their examples stay constructed. */
-const OF_MACHINE: ReadonlySet<string> = new Set(['state_memory']);
+const MACHINE_FIELDS: ReadonlySet<string> = new Set(['state_memory']);
 
 interface Call {
   readonly name: string;
@@ -110,7 +110,7 @@ async function fill(
     const empty = emptyLists(answer);
     if (empty >= emptyMin) continue;
     emptyMin = empty;
-    media.example = withoutMachine(cut(answer), media.example);
+    media.example = withMachineFieldsOf(cut(answer), media.example);
     if (parameter !== undefined) parameter.example = name;
     if (empty === 0) return;
   }
@@ -131,13 +131,13 @@ function emptyLists(answer: unknown): number {
   return lists.filter(({ length }) => length === 0).length;
 }
 
-/** The answer with what depends on the machine as in the constructed example. */
-function withoutMachine(answer: unknown, constructed: unknown): unknown {
+/** The answer, with the fields that depend on the machine from the constructed example. */
+function withMachineFieldsOf(answer: unknown, constructed: unknown): unknown {
   if (!isRecord(answer) || !isRecord(constructed)) return answer;
   return Object.fromEntries(
     Object.entries(answer).map(([name, part]) => [
       name,
-      OF_MACHINE.has(name) ? constructed[name] : withoutMachine(part, constructed[name]),
+      MACHINE_FIELDS.has(name) ? constructed[name] : withMachineFieldsOf(part, constructed[name]),
     ]),
   );
 }

@@ -102,7 +102,7 @@ describe('the data feed of charts, as the client of the charting library asks it
     expect(info.pricescale).toBeGreaterThan(1);
   });
 
-  test('tells a chart what it cannot answer in the fields that the chart reads', async () => {
+  test('reports errors in the fields that a chart reads', async () => {
     const unknown = await asChart('symbols', { symbol: '11111111111111111111111111111112' });
     expect(unknown).toMatchObject({ s: 'error', errmsg: expect.stringMatching(/no known token/) });
     const empty = await asChart('history', { symbol: '', resolution: '1', from: 1, to: 2 });

@@ -163,7 +163,7 @@ describe.skipIf(!hasBrowser)('the page of a token', () => {
     expect(unexpectedOfToken(problems)).toEqual([]);
   });
 
-  test('draws prices that span many times their least logarithmically, until told otherwise', async () => {
+  test('draws prices that span many times their least logarithmically by default', async () => {
     const { page, problems } = await browser.open(`${service.origin}/about`);
     const candle = (second: number, price: string) => ({
       timestamp: new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString(),

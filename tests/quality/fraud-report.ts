@@ -65,7 +65,7 @@ const LATE =
   'Hard crews that are paid out by exchanges in uneven amounts and give each transaction a tip of its own, or none, share nothing that shows when they buy or leave. METHODS §7.8b concedes them until they sweep their proceeds into one wallet or sell together: those that are found then are late by minutes, and the 95th of 100 is one of them. In exchange-funded no wallet has a payer of its own: decision 0078 concedes this scenario at every difficulty.';
 const LIMITS = `- The chain holds the scenario and one other token: nobody else trades, so that few strangers can be taken for a crew.
 - Cases are made by the naive builder (\`tests/support/naive-case.ts\`), not by the book of the service. Neither knows sales to a list, which no decoder tells yet; the builder takes every wallet for organic that never bought and sold at once.
-- Only the mint of the scenario is looked at.
+- Only the mint of the scenario is evaluated.
 - Durations of evaluations are those of the machine at that time: other work on it prolongs them.`;
 
 function method({ evaluations, evaluationMs, rawRuns }: FraudQuality): string {

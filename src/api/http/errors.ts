@@ -42,6 +42,6 @@ export function sendError(reply: FastifyReply, error: ApiError): void {
     reply.header('retry-after', BUSY_RETRY_SECONDS);
   }
   const { status: code, message } = error;
-  const isOfCharts = reply.request.routeOptions.url?.startsWith('/udf/') === true;
-  void reply.code(code).send({ code, message, ...(isOfCharts ? udfErrorFields(message) : {}) });
+  const isChartRoute = reply.request.routeOptions.url?.startsWith('/udf/') === true;
+  void reply.code(code).send({ code, message, ...(isChartRoute ? udfErrorFields(message) : {}) });
 }

@@ -26,9 +26,9 @@ export interface MarkRange {
   readonly toMs: number;
 }
 
-/** Newest bundles of a token that are looked through. */
+/** Newest bundles of a token that are read. */
 export const MARKED_BUNDLES_MAX = 200;
-/** Newest signals of all tokens in the range that are looked through. */
+/** Newest signals of all tokens in the range that are read. */
 export const MARKED_SIGNALS_MAX = 2_000;
 
 type MarkDeps = Pick<ApiDeps, 'pools' | 'fraud' | 'bundles' | 'signals'>;
@@ -47,10 +47,18 @@ export async function readChartMarks(
     poolMarks(deps, token),
     deps.fraud.check({ mint, asOfSlot: null }),
     deps.bundles.groups({
-      ...{ mint, orderDir: 'desc', offset: 0, limit: MARKED_BUNDLES_MAX, asOfSlot: null },
+      mint,
+      orderDir: 'desc',
+      offset: 0,
+      limit: MARKED_BUNDLES_MAX,
+      asOfSlot: null,
     }),
     deps.signals.list({
-      ...{ fromMs, toMs: toMs - 1, model: null, limit: MARKED_SIGNALS_MAX, beforeRowId: null },
+      fromMs,
+      toMs: toMs - 1,
+      model: null,
+      limit: MARKED_SIGNALS_MAX,
+      beforeRowId: null,
     }),
   ]);
   const marks = [

@@ -279,7 +279,7 @@ describe('the origin of a page', () => {
     );
   });
 
-  test('is told that it may send the headers of the protocol', async () => {
+  test('may send the headers of the protocol', async () => {
     const answer = await open.inject({
       method: 'OPTIONS',
       url: '/mcp',

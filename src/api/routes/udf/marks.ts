@@ -22,12 +22,13 @@ const MARKS_MAX = 500;
 /** Sentences in one mark. */
 const TEXTS_MAX = 6;
 
-interface Look {
+/** How a chart draws the marks of a kind. */
+interface MarkStyle {
   readonly label: string;
   readonly color: string;
 }
 
-const LOOKS: Readonly<Record<MarkKind, Look>> = {
+const MARK_STYLES: Readonly<Record<MarkKind, MarkStyle>> = {
   launch: { label: 'L', color: 'blue' },
   migration: { label: 'M', color: 'blue' },
   bundle: { label: 'B', color: 'yellow' },
@@ -132,7 +133,7 @@ function toMarks(marks: readonly ChartMark[], intervalMs: number): Static<typeof
   const groups = Map.groupBy(marks, (mark) => `${mark.kind}-${barMsOf(mark) / 1_000}`);
   return Array.from(groups, ([id, group]) => {
     const [first] = group as [ChartMark];
-    const { label, color } = LOOKS[first.kind];
+    const { label, color } = MARK_STYLES[first.kind];
     return {
       id,
       time: barMsOf(first) / 1_000,
