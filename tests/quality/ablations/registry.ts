@@ -8,8 +8,8 @@ export const ABLATIONS: readonly Ablation[] = [
     edits: [
       {
         file: 'src/fraud/links/direct-funding.ts',
-        find: 'buys: buys.get(wallet) ?? []',
-        replace: 'buys: (buys.get(wallet) ?? []).slice(0, 1)',
+        find: 'tradesBy.get(wallet)?.filter(isBuy) ?? []',
+        replace: '(tradesBy.get(wallet)?.filter(isBuy) ?? []).slice(0, 1)',
       },
       {
         file: 'src/fraud/links/common-funding.ts',
