@@ -100,14 +100,17 @@ class ARequest(unittest.TestCase):
         self.assertEqual([seen.connection for seen in server.seen], [1, 1, 1, 2, 2])
 
     def test_opens_another_connection_for_one_that_was_closed(self) -> None:
+        is_closed = threading.Event()
+
         def good_then_close(client, seen) -> None:  # type: ignore[no-untyped-def]
             GOOD(client, seen)
             client.shutdown(socket.SHUT_RDWR)
+            is_closed.set()
 
         with LyingServer(good_then_close, GOOD) as server:
             client = server.client(attempts=1)
             client.get_key()
-            time.sleep(0.05)
+            self.assertTrue(is_closed.wait(20))
             client.get_key()
         self.assertEqual([seen.connection for seen in server.seen], [1, 2])
 
@@ -135,9 +138,9 @@ class AFailure(unittest.TestCase):
                 client = server.client()
                 first = threading.Thread(target=lambda: client.batch_prices({"addresses": []}))
                 first.start()
-                while not server.seen:
+                # The first request has read the refusal, on which the second one waits too.
+                while client._http._paused_until == 0:
                     time.sleep(0.005)
-                time.sleep(0.1)
                 client.get_key()
                 first.join()
             refused, *later = [seen.at for seen in server.seen]

@@ -159,12 +159,13 @@ class AStream(unittest.TestCase):
 
     def test_lives_on_comments_and_gives_up_on_silence(self) -> None:
         reasons: list[str] = []
-        settings = StreamSettings(150, (1, 20), on_disconnect=reasons.append)
+        settings = StreamSettings(2_000, (1, 20), on_disconnect=reasons.append)
 
         def comments(client: Any, _: Any) -> None:
             client.sendall(HEAD + ACK)
-            for _ in range(8):
-                time.sleep(0.05)
+            # Longer in all than the silence that is allowed, and each pause far shorter.
+            for _ in range(9):
+                time.sleep(0.25)
                 client.sendall(b":\n\n")
             client.sendall(message(2))
 
