@@ -25,7 +25,12 @@ const OWN = testsOfTheirOwn(ROOT, globSync(ALL, { cwd: ROOT }));
 /** Test processes, and all threads and processes that they start, find modules compiled. */
 process.env.NODE_COMPILE_CACHE ??= `${ROOT}node_modules/.cache/compiled`;
 
-const limits = { testTimeout: 180_000, hookTimeout: 180_000 };
+const limits = {
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  // What happens in the background takes more than the second of the default on a busy machine.
+  expect: { poll: { timeout: 60_000 } },
+};
 
 /**
  * Tests that share two threads, each of which keeps what it has loaded until all tests of its
