@@ -86,6 +86,7 @@ beforeEach(() => {
   vi.stubGlobal('location', { protocol: 'http:', host: 'service:8080' });
   vi.stubGlobal('document', page);
   vi.stubGlobal('addEventListener', target.addEventListener.bind(target));
+  vi.stubGlobal('dispatchEvent', target.dispatchEvent.bind(target));
   vi.stubGlobal('fetch', () =>
     Promise.resolve(new Response('{"message":"No."}', { status: keyStatus })),
   );
@@ -93,6 +94,7 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
@@ -164,27 +166,54 @@ describe('the stream of the page', () => {
     expect(subscriptionsOf(latest()).map(({ since }) => since)).toEqual([50, 50]);
   });
 
-  test('reconnects with growing pauses, also while connections are accepted and end at once', async () => {
-    const { subscribe, connection } = await openPage();
-    follow(subscribe);
-    const attempts: number[] = [];
-    for (let attempt = 0; attempt < 6; attempt++) {
-      const before = Date.now();
+  test.each([0, 0.5, 0.999])(
+    'reconnects with growing pauses, also while connections end at once (chance %d)',
+    async (chance) => {
+      vi.spyOn(Math, 'random').mockReturnValue(chance);
+      const { subscribe, connection } = await openPage();
+      follow(subscribe);
+      const pausesMs: number[] = [];
+      for (let attempt = 0; attempt < 7; attempt++) {
+        const before = Date.now();
+        latest().accept();
+        latest().drop();
+        const count = FakeSocket.all.length;
+        while (FakeSocket.all.length === count) await vi.advanceTimersByTimeAsync(10);
+        pausesMs.push(Date.now() - before);
+      }
+      const share = 0.5 + chance / 2;
+      const wholeMs = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000];
+      expect(connection.value).toBe('stale');
+      for (const [index, pauseMs] of pausesMs.entries()) {
+        const expectedMs = (wholeMs[index] ?? 0) * share;
+        expect(pauseMs).toBeGreaterThanOrEqual(Math.floor(expectedMs));
+        expect(pauseMs).toBeLessThan(expectedMs + 11);
+      }
       latest().accept();
+      await vi.advanceTimersByTimeAsync(6_000);
+      latest().say({ op: 'pong' });
       latest().drop();
-      const count = FakeSocket.all.length;
-      while (FakeSocket.all.length === count) await vi.advanceTimersByTimeAsync(50);
-      attempts.push(Date.now() - before);
+      await vi.advanceTimersByTimeAsync(550);
+      expect(FakeSocket.all).toHaveLength(9);
+    },
+  );
+
+  test('does not wait for the rest of a pause when the network or the reader is back', async () => {
+    const { subscribe } = await openPage();
+    follow(subscribe);
+    for (let attempt = 0; attempt < 6; attempt++) {
+      latest().drop();
+      await vi.advanceTimersByTimeAsync(15_000);
     }
-    expect(connection.value).toBe('stale');
-    expect(attempts[0]).toBeLessThanOrEqual(550);
-    expect(attempts[5]).toBeGreaterThanOrEqual(7_500);
-    latest().accept();
-    await vi.advanceTimersByTimeAsync(6_000);
-    latest().say({ op: 'pong' });
+    const count = FakeSocket.all.length;
     latest().drop();
-    await vi.advanceTimersByTimeAsync(550);
-    expect(FakeSocket.all).toHaveLength(8);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(FakeSocket.all).toHaveLength(count);
+    dispatchEvent(new Event('online'));
+    expect(FakeSocket.all).toHaveLength(count + 1);
+    latest().drop();
+    document.dispatchEvent(new Event('visibilitychange'));
+    expect(FakeSocket.all).toHaveLength(count + 2);
   });
 
   test('opens another connection when one is silent, and sooner after the machine has slept', async () => {

@@ -76,9 +76,9 @@ class PageStream {
 
   constructor() {
     setInterval(() => this.tick(), PING_MS);
-    addEventListener('online', () => this.tick());
+    addEventListener('online', () => this.returned());
     document.addEventListener('visibilitychange', () => {
-      if (document.visibilityState === 'visible') this.tick();
+      if (document.visibilityState === 'visible') this.returned();
     });
     session.subscribe((state) => {
       if (state === 'open') this.connect();
@@ -167,8 +167,14 @@ class PageStream {
     this.lastTickMs = nowMs;
     // Gaps are reported when subscriptions resume: a later one is of a time after that.
     if (this.openedMs !== 0 && nowMs - this.openedMs > LASTING_MS) this.lostMs = null;
-    if (this.socket === null) this.connect();
-    else this.ping(this.socket, hasSlept ? ANSWER_AFTER_SLEEP_MS : ANSWER_MS);
+    if (this.socket !== null) this.ping(this.socket, hasSlept ? ANSWER_AFTER_SLEEP_MS : ANSWER_MS);
+    else if (this.retry === null || hasSlept) this.connect();
+  }
+
+  /** The network or the reader is back: an attempt does not wait for the rest of its pause. */
+  private returned(): void {
+    this.connect();
+    this.tick();
   }
 
   /** Any message shows that the connection lives; without one in time another is opened. */
