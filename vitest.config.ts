@@ -30,6 +30,8 @@ const limits = {
   hookTimeout: 180_000,
   // What happens in the background takes more than the second of the default on a busy machine.
   expect: { poll: { timeout: 60_000 } },
+  // `scripts/repeated-tests.ts` names the tests that needed it.
+  retry: 1,
 };
 
 /**

@@ -9,6 +9,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { answerHelp } from './answer-help.ts';
+import { signalGroup } from './signal-group.ts';
 
 answerHelp(`Runs all tests and ends with the line "N passed, N failed".
 
@@ -35,30 +36,21 @@ const run = spawn(
     '--reporter=json',
     `--outputFile.json=${report}`,
     '--reporter=./scripts/stalled-run.ts',
+    '--reporter=./scripts/repeated-tests.ts',
     ...process.argv.slice(2),
   ],
   // A group of its own, so that workers which are blocked can be ended with it.
   { stdio: 'inherit', detached: true },
 );
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => signalGroup(signal));
+  process.on(signal, () => signalGroup(run.pid, signal));
 }
 const [status] = (await once(run, 'exit')) as [number | null];
-signalGroup('SIGKILL');
+signalGroup(run.pid, 'SIGKILL');
 const counts = readCounts(report);
 rmSync(folder, { recursive: true, force: true });
 console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
 process.exit(status ?? 1);
-
-/** Signals every process of the run that is left. */
-function signalGroup(signal: NodeJS.Signals): void {
-  if (run.pid === undefined) return;
-  try {
-    process.kill(-run.pid, signal);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
-}
 
 function readCounts(path: string): { passed: number; failed: number; skipped: number } {
   if (!existsSync(path)) return { passed: 0, failed: 1, skipped: 0 };

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { signalGroup } from '../../scripts/signal-group.ts';
 
 export interface VitestRun {
   readonly passed: number;
@@ -34,16 +35,16 @@ export async function runVitest(options: VitestOptions): Promise<VitestRun> {
   let isTimedOut = false;
   const timer = setTimeout(() => {
     isTimedOut = true;
-    killGroup(child.pid);
+    signalGroup(child.pid, 'SIGKILL');
   }, options.timeoutMs);
-  const interrupted = () => killGroup(child.pid);
+  const interrupted = () => signalGroup(child.pid, 'SIGKILL');
   // Before the copies are removed, in which it would continue.
   process.prependOnceListener('exit', interrupted);
   await new Promise((settle) => child.once('close', settle));
   clearTimeout(timer);
   process.off('exit', interrupted);
   // Processes that a test started and could not end because of the defect.
-  killGroup(child.pid);
+  signalGroup(child.pid, 'SIGKILL');
   const seconds = (performance.now() - started) / 1_000;
   const outcome = existsSync(report) ? readReport(report) : NO_REPORT;
   rmSync(folder, { recursive: true, force: true });
@@ -61,8 +62,9 @@ function vitestArguments(options: VitestOptions, report: string): string[] {
     '--reporter=json',
     `--outputFile=${report}`,
     '--maxWorkers=1',
-    // One failed test is enough.
+    // One failed test is enough, and a defect fails it each time.
     '--bail=1',
+    '--retry=0',
     ...(testName === undefined ? [] : ['-t', testName]),
     ...tests,
   ];
@@ -75,16 +77,6 @@ function testEnvironment(): NodeJS.ProcessEnv {
     UV_THREADPOOL_SIZE: '16',
     MINTSCOPE_TEST_DATA: resolve(process.env.MINTSCOPE_TEST_DATA ?? '../shared/data'),
   };
-}
-
-function killGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch (error) {
-    // The group has ended.
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
 }
 
 interface Report {
