@@ -12,6 +12,8 @@ const path = require('path');
 
 const NODE_MAJOR_MIN = 24;
 const ROOT = path.resolve(__dirname, '..');
+/** In a clone alone: the package has the compiled form. */
+const SOURCE = path.join(ROOT, 'src', 'main.ts');
 
 /** Decision 0018 says why each of them is set. */
 const RUNTIME_OPTIONS = [
@@ -21,14 +23,16 @@ const RUNTIME_OPTIONS = [
 ];
 const RUNTIME_VARIABLES = { UV_THREADPOOL_SIZE: '16', MALLOC_ARENA_MAX: '2' };
 
-/** A sentence for whoever started an unsuitable Node, or null. */
-function unsuitableRuntime(version, platform) {
+/** A sentence for whoever started an unsuitable Node, or null. `isClone`: npm can bring one. */
+function unsuitableRuntime(version, platform, isClone) {
   if (platform === 'win32') {
     return 'mintscope runs on Linux and macOS; on Windows use WSL 2 or the container image.';
   }
   if (Number(version.split('.')[0]) >= NODE_MAJOR_MIN) return null;
   const found = `was started with Node ${version} (${process.execPath})`;
-  const wayOut = 'install a newer one from https://nodejs.org or use the container image';
+  const wayOut = isClone
+    ? 'in a clone, "npm ci" brings one that "npm start" uses; after "npm ci --ignore-scripts" it is "npm rebuild node"'
+    : 'install a newer one from https://nodejs.org or use the container image';
   return `mintscope needs Node ${NODE_MAJOR_MIN} or newer and ${found}: ${wayOut}.`;
 }
 
@@ -60,8 +64,7 @@ function callersFolder(environment) {
 
 /** The arguments and the environment of the process that runs the service. */
 function runtimeOf(environment) {
-  const source = path.join(ROOT, 'src', 'main.ts');
-  const program = fs.existsSync(source) ? source : path.join(ROOT, 'src', 'main.js');
+  const program = fs.existsSync(SOURCE) ? SOURCE : path.join(ROOT, 'src', 'main.js');
   const defaults = Object.assign(
     { NODE_COMPILE_CACHE: compileCache(environment) },
     RUNTIME_VARIABLES,
@@ -74,7 +77,11 @@ function runtimeOf(environment) {
 }
 
 function main() {
-  const unsuitable = unsuitableRuntime(process.versions.node, process.platform);
+  const unsuitable = unsuitableRuntime(
+    process.versions.node,
+    process.platform,
+    fs.existsSync(SOURCE),
+  );
   if (unsuitable !== null) {
     process.stderr.write(`${unsuitable}\n`);
     process.exitCode = 1;

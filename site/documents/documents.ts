@@ -15,6 +15,7 @@ const GROUP_OF: Readonly<Record<string, Group>> = {
   readme: 'Start',
   install: 'Operation',
   operations: 'Operation',
+  'first-hour': 'Operation',
   glossary: 'Reference',
   'api-stability': 'API',
   'typescript-client': 'API',

@@ -32,7 +32,7 @@ export function doctorCommand(): Command {
     .description('Check the RPC nodes and this machine, with advice on problems.')
     .option('--idl', 'compare the on-chain interfaces of programs with the decoders')
     .option('--json', 'print the findings as one JSON line');
-  return addSettings(command, false, ['yellowstoneUrl', 'host', 'port'])
+  return addSettings(command, false, ['yellowstoneUrl', 'yellowstoneToken', 'host', 'port'])
     .addHelpText(
       'after',
       `

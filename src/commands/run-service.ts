@@ -213,7 +213,7 @@ function failureOf(work: Promise<void>): Promise<never> {
 function warnOfOlderSlots({ ingestion }: Service, logger: FastifyBaseLogger): void {
   const slots = ingestion.olderSlots;
   if (slots === 0) return;
-  logger.warn({ slots }, 'slots were decoded by an older version; replay their records again');
+  logger.warn({ slots }, OLDER_SLOTS);
 }
 
 /**
@@ -253,7 +253,10 @@ async function ingest(
   if (isLive && !signal.aborted && ingestion.status.stopReason === null) {
     throw new ChainError('The source of blocks ended without a reason: start the service again.');
   }
-  logger.info({ ...result, lastSlot: ingestion.engine.lastSlot }, 'replay finished');
+  const facts = { ...result, lastSlot: ingestion.engine.lastSlot };
+  logger.info(facts, signal.aborted ? 'ingestion stopped' : 'replay finished');
 }
 
+const OLDER_SLOTS =
+  'slots were decoded by an older version and keep its figures; "mintscope replay" decodes them again from recorded blocks, if you have any';
 const STORE_FAILS = 'writes to the store fail and are retried; ingestion waits';

@@ -1,7 +1,8 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { environmentName, flagOf, readConfig, SETTING_NAMES } from '../config/config.ts';
 import { COLLECTOR_SETTINGS } from '../config/config-collectors.ts';
 import { type Config, SETTINGS } from '../config/config-settings.ts';
+import { UsageError } from '../model/errors.ts';
 
 /** Settings that only apply to a listening process. */
 const SERVER_ONLY: readonly (keyof Config)[] = [
@@ -40,7 +41,10 @@ export function addSettings(
 export function addOnlySettings(command: Command, names: readonly (keyof Config)[]): Command {
   for (const name of names) {
     const { description, placeholder, fallback, isSecret, hasNoFlag } = SETTINGS[name];
-    if (hasNoFlag === true) continue;
+    if (hasNoFlag === true) {
+      command.addOption(refusedOption(name));
+      continue;
+    }
     const shown = fallback === null || isSecret === true ? '' : `; default ${fallback}`;
     command.option(
       `${flagOf(name)} <${placeholder}>`,
@@ -48,6 +52,16 @@ export function addOnlySettings(command: Command, names: readonly (keyof Config)
     );
   }
   return command.option('--config <file>', 'JSON file with settings (MINTSCOPE_CONFIG)');
+}
+
+/** Not in the help: says where a secret is read from, in place of a flag with a similar name. */
+function refusedOption(name: keyof Config): Option {
+  const flag = flagOf(name);
+  return new Option(`${flag} <value>`).hideHelp().argParser(() => {
+    throw new UsageError(
+      `${flag} is no option, because everybody on this machine can see the arguments of a process: set ${environmentName(name)}, or ${name} in the settings file.`,
+    );
+  });
 }
 
 /** Settings that have no flag. */

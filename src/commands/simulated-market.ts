@@ -13,6 +13,9 @@ import { bringPosts } from './simulated-posts.ts';
 /** Shortest history of the market at the start: long enough for tokens to leave their curves. */
 const PAST_MS = 8 * 60_000;
 
+const SIMULATED =
+  'simulated market: nothing here is on any real chain; set SOLANA_RPC_URL or MINTSCOPE_YELLOWSTONE_URL to follow one';
+
 export interface SimulatedMarketOptions {
   readonly seed: string;
   /** Database that receives posts; null if posts are not counted. */
@@ -54,7 +57,7 @@ export class SimulatedMarket {
     const { seed, startMs } = this.origin;
     const simulation = createSimulation({ ...PRESETS.demo, seed, startMs });
     this.simulation = simulation;
-    logger.info({ seed, startMs }, 'simulated market: nothing here is on any real chain');
+    logger.info({ seed, startMs }, SIMULATED);
     this.importPosts(simulation);
     const examples = { simulation, access, service, signal, hasPosts: inboxFile !== null };
     return new PacedSource({

@@ -1,3 +1,6 @@
+import { displayText } from '../lib/terminal/display-text.ts';
+import { shellWord } from '../lib/terminal/shell-word.ts';
+
 /** State of the API keys after a start. */
 export type StartKey =
   /** A new key was created; it is shown only once. */
@@ -10,5 +13,9 @@ export type StartKey =
   | { readonly kind: 'existing' };
 
 export const REVOKED = 'The bootstrap key was revoked and opens nothing: configure another.';
-export const KEYS_EXIST =
-  'API keys exist: "mintscope keys list" shows them, "mintscope keys create" makes one.';
+
+/** How to see the keys of a data folder and to make another one. */
+export function keysExist(dataDir: string): string {
+  const folder = `--data-dir ${shellWord(displayText(dataDir))}`;
+  return `API keys exist: "mintscope keys list ${folder}" shows them, "mintscope keys create ${folder}" makes one.`;
+}

@@ -34,6 +34,10 @@ test('the address of the dashboard is printed first', () => {
   expect(greeting({ kind: 'existing' }).text).toMatch(/^Dashboard: http:\/\/127\.0\.0\.1:3000\/\n/);
 });
 
+test('that keys exist is said with the folder in which they are, as a word of a shell', () => {
+  expect(greeting({ kind: 'existing' }).text).toContain('"mintscope keys list --data-dir /data"');
+});
+
 describe('the key of a first start', () => {
   test('is valid and shown once', () => {
     const { keys, key } = ensure();

@@ -3,7 +3,7 @@ import { printAbove } from '../lib/terminal/print-above.ts';
 import { type Terminal, terminalOf } from '../lib/terminal/terminal.ts';
 import type { Service } from '../service/app.ts';
 import { DEFAULT_ACCOUNT, KEY_SCOPES } from '../store/control/api-keys.ts';
-import { KEYS_EXIST, REVOKED, type StartKey } from './start-key.ts';
+import { keysExist, REVOKED, type StartKey } from './start-key.ts';
 import { startBox } from './terminal/start-box.ts';
 
 /**
@@ -21,20 +21,20 @@ export function welcome(
     printAbove(terminal, startBox({ url, key, dataDir, columns: columns(), style }));
     return '$MINTSCOPE_API_KEY';
   }
-  process.stdout.write(`${plainWelcome(url, key).join('\n')}\n`);
+  process.stdout.write(`${plainWelcome(url, key, dataDir).join('\n')}\n`);
   if (key.kind === 'created') return key.text;
   return key.kind === 'bootstrap' ? '$MINTSCOPE_BOOTSTRAP_KEY' : 'your-key';
 }
 
-function plainWelcome(url: string, key: StartKey): string[] {
+function plainWelcome(url: string, key: StartKey, dataDir: string): string[] {
   return [
     `Dashboard: ${url}/`,
     `Mintscope listens on ${url}; its documentation is at ${url}/docs`,
-    ...keyLines(url, key),
+    ...keyLines(url, key, dataDir),
   ];
 }
 
-function keyLines(url: string, key: StartKey): string[] {
+function keyLines(url: string, key: StartKey, dataDir: string): string[] {
   if (key.kind === 'created') {
     return [
       `API key, shown this once: ${key.text}`,
@@ -47,7 +47,7 @@ function keyLines(url: string, key: StartKey): string[] {
       `curl -H "X-API-Key: $MINTSCOPE_BOOTSTRAP_KEY" ${url}/readyz`,
     ];
   }
-  return [...(key.kind === 'revoked' ? [REVOKED] : []), KEYS_EXIST];
+  return [...(key.kind === 'revoked' ? [REVOKED] : []), keysExist(dataDir)];
 }
 
 /** Ensures that the service has had a key, before it starts listening. */

@@ -37,6 +37,9 @@ export const CHAIN_SETTINGS: Entries = {
     isSecret: true,
     commonVariable: 'SOLANA_RPC_URL',
     parse: (text) => {
+      if (text.split(',').some((address) => !/^\s*https?:\/\//i.test(address))) {
+        return 'must be http or https addresses with commas between them, each with http:// or https:// at its beginning';
+      }
       const parsed = parseEndpoints(text);
       return parsed.status === 'ok' ? { value: parsed.endpoints } : parsed.message;
     },

@@ -79,6 +79,11 @@ describe('configuration', () => {
     expect(read).toThrow(/^(?!.*my-key)SOLANA_RPC_URL must be http or https addresses/);
   });
 
+  test('says that an address of an RPC node needs its scheme', () => {
+    const read = () => readConfig({ SOLANA_RPC_URL: 'https://one.example,localhost:8899' }, {});
+    expect(read).toThrow(/each with http:\/\/ or https:\/\/ at its beginning/);
+  });
+
   test('reads the origin of a Yellowstone server, its token and its mode', () => {
     const environment = {
       MINTSCOPE_YELLOWSTONE_URL: 'https://stream.example:10000/',

@@ -248,7 +248,7 @@ function exposeState(metrics: MetricFamilies, ingestion: Ingestion): void {
   });
   metrics.exposeGauge({
     name: 'older_slots',
-    help: 'Slots decoded by an older version: replay their records.',
+    help: 'Slots decoded by an older version, which keep its figures until recorded blocks of them are replayed.',
     read: () => [[{}, ingestion.olderSlots]],
   });
   metrics.exposeGauge({

@@ -155,6 +155,17 @@ describe('start', () => {
   });
 });
 
+test('a secret on the command line is refused with where it is read from, and not repeated', async () => {
+  for (const command of ['start', 'doctor']) {
+    const { exitCode, stderr } = await runCommand([command, '--yellowstone-token', 'my-secret']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/--yellowstone-token is no option.*set MINTSCOPE_YELLOWSTONE_TOKEN/);
+    expect(stderr).not.toContain('my-secret');
+  }
+  const help = await runCommand(['start', '--help']);
+  expect(help.stdout).not.toContain('--yellowstone-token');
+});
+
 test('every invalid command line ends with exit code 2', async () => {
   const codes = await Promise.all(
     [['frobnicate'], ['start', '--prot', '1'], ['start', '--port', '99999']].map(

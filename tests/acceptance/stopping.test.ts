@@ -92,7 +92,7 @@ describe('a service that is stopped under load (F-23)', () => {
       expect(load.wrong).toEqual([]);
       expect(exitCode).toBe(0);
       expect(stopMs).toBeLessThan(STOP_MAX_MS);
-      const lastSlot = Number(/"lastSlot":(\d+),"msg":"replay finished"/.exec(stderr)?.[1]);
+      const lastSlot = Number(/"lastSlot":(\d+),"msg":"ingestion stopped"/.exec(stderr)?.[1]);
       expect(lastSlot).toBeGreaterThanOrEqual(load.newestSlot);
       expect(await lastSlotOf(dataDir, key)).toBe(lastSlot);
     },

@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,10 +8,10 @@ import { validate as validateDockerfile } from 'dockerfile-utils';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { environmentName, SETTING_NAMES } from '../../src/config/config.ts';
+import { podOf } from '../support/chart-templates.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 
 const DEPLOY = resolve('deploy');
-const CHART = join(DEPLOY, 'helm/mintscope');
 const read = (path: string) => readFileSync(join(DEPLOY, path), 'utf8');
 const has = (program: string) => spawnSync(program, ['version']).error === undefined;
 
@@ -45,14 +45,23 @@ describe('the Dockerfile', () => {
   test('runs as a user by number, as Kubernetes requires to know that it is not root', () => {
     const [, last = ''] = [...text.matchAll(/^USER (.*)$/gm)].at(-1) ?? [];
     expect(last).toMatch(/^[1-9]\d*:[1-9]\d*$/);
-    const { spec } = parse(
-      read('helm/mintscope/templates/statefulset.yaml')
-        .split('\n')
-        .filter((line) => !line.includes('{{'))
-        .join('\n'),
-    ) as { spec: { template: { spec: { securityContext: Record<string, unknown> } } } };
-    const { runAsUser, runAsGroup } = spec.template.spec.securityContext;
+    const { runAsUser, runAsGroup } = podOf('statefulset.yaml').securityContext;
     expect(`${runAsUser}:${runAsGroup}`).toBe(last);
+  });
+
+  test('leaves what it builds with behind, and has a first process that passes signals on', () => {
+    const stages = text.split(/^FROM /m).slice(1);
+    expect(stages).toHaveLength(3);
+    const last = stages.at(-1) ?? '';
+    expect(last).not.toMatch(/\bnpm (ci|install|run)\b/);
+    expect([...last.matchAll(/^COPY (.*)$/gm)].map(([, copied]) => copied)).toEqual([
+      '--from=install /opt/mintscope /opt/mintscope',
+    ]);
+    expect(last).toMatch(/^ENTRYPOINT \["tini", "--", "mintscope"\]$/m);
+    expect(last).toMatch(/^STOPSIGNAL SIGTERM$/m);
+    const [, check = ''] = /^HEALTHCHECK [^[]*\[([^\]]*)\]$/m.exec(last) ?? [];
+    // In the package that the image installs; what it asks is tested below.
+    expect(check).toMatch(/^"node", ".*\/mintscope\/bin\/healthcheck\.cjs"$/);
   });
 
   test('has all that the package is made from in its context', () => {
@@ -122,6 +131,21 @@ describe('the compose file', () => {
     expect(validate.errors).not.toBeNull();
   });
 
+  test('serves a demo, a chain by nodes and a stream, and Prometheus with Grafana', () => {
+    const profilesOf = (name: string) => compose.services[name]?.profiles;
+    expect(profilesOf('demo')).toEqual(['demo']);
+    expect(profilesOf('live')).toEqual(['live']);
+    expect(profilesOf('prometheus')).toEqual(['monitoring']);
+    expect(profilesOf('grafana')).toEqual(['monitoring']);
+    expect(Object.keys(compose.services.live?.environment ?? {})).toEqual(
+      expect.arrayContaining([
+        'SOLANA_RPC_URL',
+        'MINTSCOPE_YELLOWSTONE_URL',
+        'MINTSCOPE_YELLOWSTONE_TOKEN',
+      ]),
+    );
+  });
+
   test('publishes ports on this machine only, and gives no service more than it needs', () => {
     for (const [name, service] of Object.entries(compose.services)) {
       const ports = service.ports as readonly string[];
@@ -134,83 +158,6 @@ describe('the compose file', () => {
 });
 
 const FORMATS = { duration: true, 'uri-reference': true, uri: true, date: true } as const;
-
-describe('the chart', () => {
-  const values = parse(read('helm/mintscope/values.yaml')) as Record<string, unknown>;
-  const validate = new Ajv({ strict: true }).compile(
-    JSON.parse(read('helm/mintscope/values.schema.json')) as Record<string, unknown>,
-  );
-  const errorsOf = (changes: Record<string, unknown>) => {
-    validate({ ...values, ...changes });
-    return (validate.errors ?? []).map(({ instancePath, keyword }) => `${instancePath} ${keyword}`);
-  };
-
-  test('accepts its own values and refuses wrong ones', () => {
-    expect(errorsOf({})).toEqual([]);
-    expect(errorsOf({ replicas: 2 })).toEqual([' additionalProperties']);
-    expect(errorsOf({ service: { httpPort: 0 } })).toEqual(['/service/httpPort minimum']);
-    expect(errorsOf({ settings: { MINTSCOPE_LOG_RETENTION: 30 } })).toEqual([
-      '/settings/MINTSCOPE_LOG_RETENTION type',
-    ]);
-    // Set by the chart itself, which a second entry would contradict.
-    expect(errorsOf({ settings: { MINTSCOPE_PORT: '1' } })[0]).toBe('/settings not');
-    expect(errorsOf({ persistence: { size: 'large' } })).toEqual(['/persistence/size pattern']);
-  });
-
-  test('describes each value in its schema', () => {
-    const { properties } = JSON.parse(read('helm/mintscope/values.schema.json')) as {
-      properties: Record<string, unknown>;
-    };
-    const { global: _, ...described } = properties;
-    expect(Object.keys(described).sort()).toEqual(Object.keys(values).sort());
-  });
-
-  test('has the version of the service', () => {
-    const chart = parse(read('helm/mintscope/Chart.yaml')) as Record<string, unknown>;
-    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
-    expect(chart).toMatchObject({ version, appVersion: version });
-  });
-
-  test('uses no value that it does not have', () => {
-    const used = globSync('*', { cwd: join(CHART, 'templates') }).flatMap((name) =>
-      [...read(`helm/mintscope/templates/${name}`).matchAll(/\.Values\.([\w.]+)/g)].map(
-        ([, path = '']) => path,
-      ),
-    );
-    const valueAt = (path: string) =>
-      path
-        .split('.')
-        .reduce<unknown>((value, name) => (value as Record<string, unknown>)?.[name], values);
-    expect(used.length).toBeGreaterThan(20);
-    expect(used.filter((path) => valueAt(path) === undefined)).toEqual([]);
-  });
-
-  test.skipIf(!has('helm'))(
-    'renders to YAML with and without its options, and refuses a chain without a node (skipped if helm is absent)',
-    () => {
-      const render = (...sets: readonly string[]) =>
-        execFileSync(
-          'helm',
-          ['template', 'test', CHART, ...sets.flatMap((set) => ['--set', set])],
-          {
-            encoding: 'utf8',
-          },
-        );
-      const kindsOf = (text: string) =>
-        [...text.matchAll(/^kind: (\w+)$/gm)].map(([, kind]) => kind);
-      expect(kindsOf(render('existingSecret=nodes')).sort()).toEqual([
-        'NetworkPolicy',
-        'PodDisruptionBudget',
-        'Service',
-        'StatefulSet',
-      ]);
-      expect(kindsOf(render('followChain=false', 'serviceMonitor.enabled=true'))).toContain(
-        'ServiceMonitor',
-      );
-      expect(() => render()).toThrow(/existingSecret is not set/);
-    },
-  );
-});
 
 describe('the unit', () => {
   test.skipIf(!has('systemd-analyze'))(

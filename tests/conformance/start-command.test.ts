@@ -7,7 +7,7 @@ type Environment = Readonly<Record<string, string>>;
 
 interface StartCommand {
   callersFolder(environment: Environment): string | null;
-  unsuitableRuntime(version: string, platform: string): string | null;
+  unsuitableRuntime(version: string, platform: string, isClone: boolean): string | null;
   runtimeOf(environment: Environment): { readonly environment: Environment };
 }
 
@@ -17,10 +17,13 @@ const { callersFolder, unsuitableRuntime, runtimeOf } = createRequire(import.met
 ) as StartCommand;
 
 test('Node 24 and newer are suitable, on Linux and macOS', () => {
-  expect(unsuitableRuntime('24.0.0', 'linux')).toBeNull();
-  expect(unsuitableRuntime('26.1.0', 'darwin')).toBeNull();
-  expect(unsuitableRuntime('22.21.0', 'linux')).toMatch(/needs Node 24 or newer .* 22\.21\.0/);
-  expect(unsuitableRuntime('24.0.0', 'win32')).toMatch(/WSL 2/);
+  expect(unsuitableRuntime('24.0.0', 'linux', false)).toBeNull();
+  expect(unsuitableRuntime('26.1.0', 'darwin', true)).toBeNull();
+  expect(unsuitableRuntime('22.21.0', 'linux', false)).toMatch(
+    /needs Node 24 or newer .* 22\.21\.0 .*install a newer one/,
+  );
+  expect(unsuitableRuntime('22.21.0', 'linux', true)).toMatch(/"npm ci" .*"npm rebuild node"\.$/);
+  expect(unsuitableRuntime('24.0.0', 'win32', false)).toMatch(/WSL 2/);
 });
 
 test('what is read by an old Node has no syntax or module name newer than Node 12', () => {

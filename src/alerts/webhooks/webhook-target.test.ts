@@ -1,23 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import { parseOrigins, targetFault, targetRules } from './webhook-target.ts';
 
+const UNLESS_PRIVATE = ', unless --webhook-private-origins names its origin';
+
 describe('the URL of a webhook', () => {
   test.each([
     ['https://example.com/hooks?a=b', null],
     ['https://example.com:443/', null],
     ['https://1.1.1.1/', null],
-    ['http://example.com/', 'must begin with https://'],
-    ['data:text/plain,x', 'must begin with https://'],
-    ['ftp://example.com/', 'must begin with https://'],
+    ['http://example.com/', `must begin with https://${UNLESS_PRIVATE}`],
+    ['data:text/plain,x', `must begin with https://${UNLESS_PRIVATE}`],
+    ['ftp://example.com/', `must begin with https://${UNLESS_PRIVATE}`],
     ['nonsense', 'must be a URL'],
     ['https://user:secret@example.com/', 'must not hold a name or password'],
-    ['https://example.com:8443/', 'must have the port 443 or none'],
-    ['https://localhost/', 'must name a host of the open internet'],
-    ['https://receiver/', 'must name a host of the open internet'],
-    ['https://127.0.0.1/', 'must name a host of the open internet'],
-    ['https://0x7f.1/', 'must name a host of the open internet'],
-    ['https://[::1]/', 'must name a host of the open internet'],
-    ['https://169.254.169.254/latest', 'must name a host of the open internet'],
+    ['https://example.com:8443/', `must have the port 443 or none${UNLESS_PRIVATE}`],
+    ['https://localhost/', `must name a host of the open internet${UNLESS_PRIVATE}`],
+    ['https://receiver/', `must name a host of the open internet${UNLESS_PRIVATE}`],
+    ['https://127.0.0.1/', `must name a host of the open internet${UNLESS_PRIVATE}`],
+    ['https://0x7f.1/', `must name a host of the open internet${UNLESS_PRIVATE}`],
+    ['https://[::1]/', `must name a host of the open internet${UNLESS_PRIVATE}`],
+    ['https://169.254.169.254/latest', `must name a host of the open internet${UNLESS_PRIVATE}`],
   ])('%s: %s', (url, fault) => {
     expect(targetFault(url, [])).toBe(fault);
   });
@@ -27,7 +29,9 @@ describe('the URL of a webhook', () => {
     expect(targetFault('http://receiver:8080/hook', origins)).toBeNull();
     expect(targetFault('http://receiver/hook', origins)).not.toBeNull();
     expect(targetFault('http://127.0.0.1:9000/hook', origins)).toBeNull();
-    expect(targetFault('http://127.0.0.1:9001/hook', origins)).toBe('must begin with https://');
+    expect(targetFault('http://127.0.0.1:9001/hook', origins)).toBe(
+      `must begin with https://${UNLESS_PRIVATE}`,
+    );
     expect(targetFault('https://127.0.0.1:9000/hook', origins)).not.toBeNull();
     expect(targetRules('http://127.0.0.1:9000/', origins)).toMatchObject({ ports: [9_000] });
     expect(targetRules('https://example.com/', origins).isAddressAllowed('127.0.0.1')).toBe(false);

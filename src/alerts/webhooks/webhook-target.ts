@@ -21,13 +21,16 @@ export function targetRules(url: string, privateOrigins: PrivateOrigins): Target
   };
 }
 
+/** What an operator sets for a receiver in the own network. */
+const UNLESS_PRIVATE = ', unless --webhook-private-origins names its origin';
+
 const FAULTS: Partial<Record<RefusalReason, string>> = {
   'bad-url': 'must be a URL',
-  'scheme-not-allowed': 'must begin with https://',
+  'scheme-not-allowed': `must begin with https://${UNLESS_PRIVATE}`,
   'credentials-in-url': 'must not hold a name or password',
-  'port-not-allowed': 'must have the port 443 or none',
-  'local-name': 'must name a host of the open internet',
-  'address-not-public': 'must name a host of the open internet',
+  'port-not-allowed': `must have the port 443 or none${UNLESS_PRIVATE}`,
+  'local-name': `must name a host of the open internet${UNLESS_PRIVATE}`,
+  'address-not-public': `must name a host of the open internet${UNLESS_PRIVATE}`,
 };
 
 /** Describes, without quoting the URL, why it is refused before name resolution; else null. */

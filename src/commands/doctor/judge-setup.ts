@@ -48,7 +48,11 @@ function judgePort(
     case null:
       return ok(check, number === 0 ? 'a free one is selected at start' : `${address} is free`);
     case 'EADDRINUSE': {
-      if (isServing) return ok(check, `${address} is in use, as is the data folder`);
+      if (isServing)
+        return ok(
+          check,
+          `${address} is in use, most likely by the service that uses the data folder`,
+        );
       const advice = `End the program that uses it, or name another port with ${option}.`;
       return fail(check, `${address} is in use by another program`, advice);
     }

@@ -52,7 +52,7 @@ describe.each([80, 120])('the start box at %i columns', (columns) => {
 test('a key that exists is not printed, and the box says where to find one', () => {
   const text = box(80, { kind: 'existing' }).join('\n');
   expect(text).not.toContain('tik_');
-  expect(text).toContain('"mintscope keys create"');
+  expect(text).toContain('"mintscope keys create --data-dir /var/lib/mintscope"');
 });
 
 test('the folder cannot send control sequences to the terminal', () => {

@@ -3,7 +3,7 @@ import { displayText } from '../../lib/terminal/display-text.ts';
 import { NO_STYLE, type Style } from '../../lib/terminal/terminal.ts';
 import { textBox } from '../../lib/terminal/text-box.ts';
 import { wrapCommand, wrapText } from '../../lib/terminal/wrap-text.ts';
-import { KEYS_EXIST, REVOKED, type StartKey } from '../start-key.ts';
+import { keysExist, REVOKED, type StartKey } from '../start-key.ts';
 
 export interface StartBoxParts {
   readonly url: string;
@@ -31,17 +31,17 @@ export function startBox(parts: StartBoxParts): string[] {
   return [
     '',
     ...box,
-    ...keySentences(key).flatMap((sentence) => wrapText(sentence, columns)),
+    ...keySentences(key, dataDir).flatMap((sentence) => wrapText(sentence, columns)),
     'Try it in another terminal:',
     ...commands.map((line) => style('cyan', line)),
     '',
   ];
 }
 
-function keySentences({ kind }: StartKey): readonly string[] {
+function keySentences({ kind }: StartKey, dataDir: string): readonly string[] {
   if (kind === 'created') return [];
   if (kind === 'bootstrap') return ['The bootstrap key is installed.'];
-  return kind === 'revoked' ? [REVOKED, KEYS_EXIST] : [KEYS_EXIST];
+  return [...(kind === 'revoked' ? [REVOKED] : []), keysExist(dataDir)];
 }
 
 /** Each as words that stay whole. */

@@ -27,7 +27,7 @@ const schema = {
     ...writeErrors(ACCESS, {
       400: 'url is required.',
       409: fullOf(20),
-      422: 'url must begin with https://.',
+      422: 'url must begin with https://, unless --webhook-private-origins names its origin.',
     }),
   },
 };
