@@ -27,6 +27,7 @@ describe('A-03 log', () => {
     [{ 'x-api-key': 'tik_secret' }],
     [{ headers: { 'x-api-key': 'tik_secret' } }],
     [{ req: { headers: { 'x-api-key': 'tik_secret', authorization: 'tik_secret' } } }],
+    [{ req: { headers: { authorization: 'Bearer tik_secret' } } }],
     [{ apiKey: 'tik_secret', query: { api_key: 'tik_secret' } }],
   ])('never contains a key: %j', (fields) => {
     const text = logOf((logger) => logger.info(fields, 'request'));

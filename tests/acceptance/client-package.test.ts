@@ -1,16 +1,22 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { build, type Rolldown } from 'vite';
+import { build as bundleByEsbuild } from 'esbuild';
+import { build as bundleByVite, type Rolldown } from 'vite';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/command-line.ts';
 
 const run = promisify(execFile);
 const BUNDLE_BYTES_MAX = 12 * 1_024;
-/** The command of another version of TypeScript, such as node_modules/.bin/tsc of a folder. */
-const OTHER_TYPESCRIPT = process.env.MINTSCOPE_OTHER_TSC;
+/**
+ * Folders of the compilers that users have: the oldest that is supported, the last of its major
+ * version, the one that this repository is written with, and the one after it.
+ */
+const COMPILERS = ['typescript-5.4', 'typescript-5.9', 'typescript', 'typescript-7.0'] as const;
+const RESOLUTIONS = ['bundler', 'node16', 'nodenext'] as const;
 
 const folder = temporaryFolder();
 
@@ -34,7 +40,11 @@ export async function firedTrigger(secret: string, headers: Headers, body: strin
 export const isMissing = (error: unknown) => error instanceof ApiError && error.status === 404;
 `;
 
-/** Each line is one error: a wrong parameter, a field that is none, a path that is none. */
+/** Of Node's types, what the example uses: types of another package would be compiled, too. */
+const NODE = `declare const process: { argv: string[]; env: Record<string, string | undefined> };
+`;
+
+/** Each line after the second is one error: a wrong parameter, a field that is none, a path that is none. */
 const MISTAKEN = `import { MintscopeClient } from 'mintscope-client';
 const client = new MintscopeClient({ baseUrl: '' });
 export const one = client.get('/v1/token/{token_address}', { path: { mint: 'x' } });
@@ -51,54 +61,51 @@ beforeAll(async () => {
   mkdirSync(modules, { recursive: true });
   const tarball = join(folder, 'mintscope-client-0.1.0.tgz');
   await run('tar', ['-xzf', tarball, '-C', modules, '--strip-components=1']);
-  symlinkSync(resolve('node_modules/@types'), join(folder, 'node_modules', '@types'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   writeFileSync(join(folder, 'consumer.ts'), CONSUMER);
   writeFileSync(join(folder, 'mistaken.ts'), MISTAKEN);
+  writeFileSync(join(folder, 'node.d.ts'), NODE);
+  copyFileSync('clients/typescript/examples/safety-check.ts', join(folder, 'safety-check.ts'));
 });
 
-/** What the compiler says about a file, with everything that is strict. */
-async function compile(compiler: string, files: readonly string[], module: 'nodenext' | 'bundler') {
+/** What a compiler says about all files, with everything that is strict. */
+async function compile(
+  compiler: (typeof COMPILERS)[number],
+  resolution: (typeof RESOLUTIONS)[number],
+): Promise<string> {
   const options = {
     ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true },
-    ...{ noEmit: true, skipLibCheck: false, target: 'es2023', types: [] },
-    lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'],
-    module: module === 'bundler' ? 'esnext' : 'nodenext',
-    moduleResolution: module,
+    ...{ noEmit: true, skipLibCheck: false, target: 'es2022', types: [] },
+    lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'],
+    module: resolution === 'bundler' ? 'esnext' : resolution,
+    moduleResolution: resolution,
   };
-  const config = join(folder, `tsconfig.${module}.json`);
+  const files = ['node.d.ts', 'consumer.ts', 'safety-check.ts', 'mistaken.ts'];
+  const config = join(folder, `tsconfig.${resolution}.json`);
   writeFileSync(config, JSON.stringify({ compilerOptions: options, files }));
-  const output = await run(compiler, ['-p', config, '--pretty', 'false'], { cwd: folder }).catch(
-    (error: { readonly stdout: string }) => error,
-  );
+  const command = resolve('node_modules', compiler, 'bin/tsc');
+  const output = await run(process.execPath, [command, '-p', config, '--pretty', 'false'], {
+    cwd: folder,
+  }).catch((error: { readonly stdout: string }) => error);
   return output.stdout;
 }
 
 describe('the packed client', () => {
-  const own = resolve('node_modules/.bin/tsc');
+  const projects = COMPILERS.flatMap((compiler) =>
+    RESOLUTIONS.map((resolution) => ({ compiler, resolution })),
+  );
 
-  test('compiles in a strict project of a bundler', async () => {
-    expect(await compile(own, ['consumer.ts'], 'bundler')).toBe('');
-  });
-
-  test('compiles in a strict project of Node, but not what the API does not have', async () => {
-    const faults = await compile(own, ['consumer.ts', 'mistaken.ts'], 'nodenext');
-    expect(faults).not.toContain('consumer.ts');
-    const lines = [...faults.matchAll(/^mistaken\.ts\((\d+)/gm)].map(([, line]) => Number(line));
-    expect([...new Set(lines)]).toEqual([3, 4, 5, 6]);
-  });
-
-  const name = 'compiles under another version of TypeScript (MINTSCOPE_OTHER_TSC)';
-  if (OTHER_TYPESCRIPT === undefined) {
-    process.stdout.write('SKIPPING: MINTSCOPE_OTHER_TSC names no other compiler.\n');
-    test.skip(name);
-  } else {
-    test(name, async () => {
-      expect(await compile(OTHER_TYPESCRIPT, ['consumer.ts'], 'nodenext')).toBe('');
-      expect(await compile(OTHER_TYPESCRIPT, ['consumer.ts'], 'bundler')).toBe('');
-      expect(await compile(OTHER_TYPESCRIPT, ['mistaken.ts'], 'nodenext')).not.toBe('');
-    });
-  }
+  test.each(projects)(
+    'compiles strictly with $compiler and $resolution, but not what the API does not have',
+    async ({ compiler, resolution }) => {
+      const faults = (await compile(compiler, resolution)).trimEnd().split('\n');
+      // Continuations of a message are indented.
+      const places = faults
+        .filter((line) => !line.startsWith(' '))
+        .map((line) => /^mistaken\.ts\((\d+)/.exec(line)?.[1] ?? line);
+      expect([...new Set(places)]).toEqual(['3', '4', '5', '6']);
+    },
+  );
 
   test('is loaded by Node as it is', async () => {
     const source = "console.log(Object.keys(await import('mintscope-client')).length)";
@@ -117,24 +124,61 @@ describe('the packed client', () => {
   });
 });
 
-test('the bundle for browsers is complete, and not larger than 12 KiB', async () => {
-  const output = (await build({
-    configFile: false,
-    logLevel: 'silent',
-    build: {
-      write: false,
-      target: 'es2022',
-      minify: true,
-      lib: { entry: resolve('clients/typescript/src/index.ts'), formats: ['es'] },
-    },
-  })) as Rolldown.RolldownOutput[];
-  const chunks = output.flatMap(({ output: files }) => files);
-  expect(chunks).toHaveLength(1);
-  const [chunk] = chunks;
-  const code = chunk?.type === 'chunk' ? chunk.code : '';
-  expect(chunk?.type === 'chunk' ? chunk.imports : null).toEqual([]);
-  expect(code).toContain('/v1/stream/ticket');
-  expect(code).not.toMatch(/node:|process\.|Buffer/);
-  const bytes = gzipSync(code, { level: 9 }).length;
-  expect(bytes).toBeLessThanOrEqual(BUNDLE_BYTES_MAX);
+/** Bundlers that users have, applied to the packed client. Each returns the one module it made. */
+const BUNDLERS = {
+  vite: async (entry: string) => {
+    const output = (await bundleByVite({
+      configFile: false,
+      logLevel: 'silent',
+      root: folder,
+      build: { write: false, target: 'es2022', minify: true, lib: { entry, formats: ['es'] } },
+    })) as Rolldown.RolldownOutput[];
+    const chunks = output.flatMap(({ output: files }) => files);
+    expect(chunks).toHaveLength(1);
+    const [chunk] = chunks;
+    expect(chunk?.type === 'chunk' ? chunk.imports : null).toEqual([]);
+    return chunk?.type === 'chunk' ? chunk.code : '';
+  },
+  esbuild: async (entry: string) => {
+    // Without `external`, a module that is not in the bundle is an error.
+    const { outputFiles, warnings } = await bundleByEsbuild({
+      entryPoints: [entry],
+      absWorkingDir: folder,
+      ...{ bundle: true, minify: true, write: false, logLevel: 'silent' },
+      ...{ format: 'esm', platform: 'browser', target: 'es2022' },
+    });
+    expect(warnings).toEqual([]);
+    expect(outputFiles).toHaveLength(1);
+    return outputFiles[0]?.text ?? '';
+  },
+} as const;
+
+const BUNDLER_NAMES = Object.keys(BUNDLERS) as (keyof typeof BUNDLERS)[];
+
+test.each(BUNDLER_NAMES)(
+  'the bundle that %s makes for browsers is complete, works, and has at most 12 KiB',
+  async (name) => {
+    const entry = join(folder, 'whole-client.js');
+    writeFileSync(entry, "export * from 'mintscope-client';\n");
+    const code = await BUNDLERS[name](entry);
+    expect(code).toContain('/v1/stream/ticket');
+    expect(code).not.toMatch(/node:|process\.|Buffer/);
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(BUNDLE_BYTES_MAX);
+    const path = join(folder, `${name}.mjs`);
+    writeFileSync(path, code);
+    const bundle = await import(pathToFileURL(path).href);
+    const packed = await import(
+      pathToFileURL(join(folder, 'node_modules/mintscope-client/dist/src/index.js')).href
+    );
+    expect(Object.keys(bundle)).toEqual(Object.keys(packed));
+    expect(bundle.addDecimals('0.1', '0.2')).toBe('0.3');
+  },
+);
+
+test.each(BUNDLER_NAMES)('%s leaves out what a page does not use', async (name) => {
+  const entry = join(folder, 'decimals.js');
+  writeFileSync(entry, "export { addDecimals } from 'mintscope-client';\n");
+  const code = await BUNDLERS[name](entry);
+  expect(code).not.toContain('/v1/stream/ticket');
+  expect(code.length).toBeLessThan(2_000);
 });

@@ -9,7 +9,13 @@ import { type FuzzedApi, openFuzzedApi } from '../support/api-fuzz/open-fuzzed-a
 import { buildChanges } from '../support/build-records.ts';
 import { buildOutcome, buildReturns, buildSignal } from '../support/build-signal.ts';
 import { RunningCommand, runCommand } from '../support/command-line.ts';
-import { agentOverHttp, agentOverStdio, callTool, MODES } from '../support/mcp-agent.ts';
+import {
+  agentOverHttp,
+  agentOverStdio,
+  agentWithBearer,
+  callTool,
+  MODES,
+} from '../support/mcp-agent.ts';
 
 const KEY = 'mcp-acceptance-key';
 
@@ -99,6 +105,14 @@ describe('an agent with the client library of the protocol', () => {
     expect((await client.listPrompts()).prompts).toHaveLength(3);
     expect((await client.listResources()).resources).toHaveLength(1);
     await client.close();
+  });
+
+  test.each(MODES)('sends the key as the library sends credentials: %j', async (mode) => {
+    const client = await agentWithBearer(baseUrl, KEY, mode);
+    const { isError, text } = await callTool(client, 'token_holders', { token_address: mint() });
+    expect([isError, JSON.parse(text).holders.length > 0]).toEqual([false, true]);
+    await client.close();
+    await expect(agentWithBearer(baseUrl, 'wrong', mode)).rejects.toThrow(/unauthorized/i);
   });
 
   test.each(MODES)('gets the same texts over standard input as over HTTP: %j', async (mode) => {

@@ -17,7 +17,7 @@ testExamples({
   path: resolve('clients/python/examples'),
   fileOf: (name) => `${name.replaceAll('-', '_')}.py`,
   start: (file, args, settings, folder) =>
-    startPython(['-W', 'default', file, ...args], settings, folder),
+    startPython(['-W', 'default', file, ...args], settings, { folder }),
   own: testTradesTable,
 });
 

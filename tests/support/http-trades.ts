@@ -1,5 +1,5 @@
-import type { FastifyInstance } from 'fastify';
 import { expect } from 'vitest';
+import type { MarketReader } from './market-readers/market-reader.ts';
 
 /** A trade as the API returns it: the exact figures of an export, and the labels of the list. */
 export interface HttpTrade {
@@ -23,54 +23,16 @@ export interface HttpTrade {
 
 export type Row = Readonly<Record<string, string>>;
 
-/** Answers to the requests of one key, all as of the same slot. */
-export class SlotReader {
-  readonly app: FastifyInstance;
-  private readonly key: string;
-  private slot: string | null = null;
-
-  constructor(app: FastifyInstance, key: string) {
-    this.app = app;
-    this.key = key;
-  }
-
-  async text(url: string): Promise<string> {
-    const answer = await this.app.inject({ url, headers: { 'x-api-key': this.key } });
-    expect([answer.statusCode, answer.body.slice(0, 300)], url).toEqual([200, expect.anything()]);
-    const slot = String(answer.headers['x-slot']);
-    this.slot ??= slot;
-    expect(slot, url).toBe(this.slot);
-    return answer.body;
-  }
-
-  async json<Body>(url: string): Promise<Body> {
-    return JSON.parse(await this.text(url)) as Body;
-  }
-
-  /** The rows of a CSV export by column. No cell that is read has a comma. */
-  async rows(url: string): Promise<readonly Row[]> {
-    const lines = (await this.text(url)).trimEnd().split('\n');
-    const names = lines[0]?.split(',') ?? [];
-    return lines.slice(1, -1).map((line) => {
-      const cells = line.split(',');
-      return Object.fromEntries(
-        names.map((name, index) => [name, (cells[index] ?? '').replaceAll('"', '')]),
-      );
-    });
-  }
-
-  /** All items of a list with a cursor. */
-  async all<Item>(url: string, name: string): Promise<readonly Item[]> {
-    const items: Item[] = [];
-    let cursor: string | null = null;
-    do {
-      const next: string = cursor === null ? '' : `&cursor=${cursor}`;
-      const page: Record<string, unknown> = await this.json(`${url}&limit=500${next}`);
-      items.push(...(page[name] as readonly Item[]));
-      cursor = page.next_cursor as string | null;
-    } while (cursor !== null);
-    return items;
-  }
+/** The rows of a CSV export by column. No cell that is read has a comma. */
+export async function readRows(reader: MarketReader, url: string): Promise<readonly Row[]> {
+  const lines = (await reader.text(url)).trimEnd().split('\n');
+  const names = lines[0]?.split(',') ?? [];
+  return lines.slice(1, -1).map((line) => {
+    const cells = line.split(',');
+    return Object.fromEntries(
+      names.map((name, index) => [name, (cells[index] ?? '').replaceAll('"', '')]),
+    );
+  });
 }
 
 interface ListedTrade {
@@ -88,16 +50,16 @@ interface ListedTrade {
  * export calls organic are those of the list with `class=organic`.
  */
 export async function readTrades(
-  reader: SlotReader,
+  reader: MarketReader,
   mint: string,
   spans: readonly string[],
 ): Promise<readonly HttpTrade[]> {
   const rows: Row[] = [];
   for (const span of spans) {
-    rows.push(...(await reader.rows(`/v1/export/trades.csv?${span}&token_address=${mint}`)));
+    rows.push(...(await readRows(reader, `/v1/export/trades.csv?${span}&token_address=${mint}`)));
   }
   const list = (rest: string) =>
-    reader.all<ListedTrade>(`/v1/trades?token_address=${mint}${rest}`, 'trades');
+    reader.items<ListedTrade>(`/v1/trades?token_address=${mint}&limit=500${rest}`);
   const listed = (await list('')).toReversed();
   expect(rows.map(shownOfRow)).toEqual(listed.map(shownOfListed));
   const organic = (await list('&class=organic')).toReversed();

@@ -1,5 +1,9 @@
 import { resolve } from 'node:path';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type StreamableHTTPClientTransportOptions,
+} from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { temporaryFolder } from './command-line.ts';
 
@@ -15,11 +19,21 @@ export interface ToolText {
 
 /** The client library of the protocol, connected to `/mcp` of a service. */
 export async function agentOverHttp(baseUrl: string, key: string, mode: Mode): Promise<Client> {
+  return await connected(mode, baseUrl, { requestInit: { headers: { 'x-api-key': key } } });
+}
+
+/** The same with the key as the library sends credentials itself: `Authorization: Bearer`. */
+export async function agentWithBearer(baseUrl: string, key: string, mode: Mode): Promise<Client> {
+  return await connected(mode, baseUrl, { authProvider: { token: async () => key } });
+}
+
+async function connected(
+  mode: Mode,
+  baseUrl: string,
+  options: StreamableHTTPClientTransportOptions,
+): Promise<Client> {
   const client = agent(mode);
-  const requestInit = { headers: { 'x-api-key': key } };
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL('/mcp', baseUrl), { requestInit }),
-  );
+  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', baseUrl), options));
   return client;
 }
 

@@ -15,11 +15,11 @@ const RUN_MS_MAX = 150_000;
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Starts Python with the client as it is in the repository. */
+/** Starts Python with the client as it is in the repository. With `input`, it can be written to. */
 export function startPython(
   args: readonly string[],
   settings: Settings,
-  folder = ROOT,
+  { folder = ROOT, input = 'ignore' }: { folder?: string; input?: 'ignore' | 'pipe' } = {},
 ): ChildProcess {
   return spawn(PYTHON, ['-X', 'utf8', '-W', 'error::ResourceWarning', ...args], {
     cwd: folder,
@@ -30,7 +30,7 @@ export function startPython(
       PYTHONDONTWRITEBYTECODE: '1',
       ...settings,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [input, 'pipe', 'pipe'],
     timeout: RUN_MS_MAX,
     killSignal: 'SIGKILL',
   });
@@ -47,7 +47,7 @@ export async function runPython(
   settings: Settings = {},
   folder = ROOT,
 ): Promise<PythonOutput> {
-  const child = startPython(args, settings, folder);
+  const child = startPython(args, settings, { folder });
   const written = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name]?.setEncoding('utf8').on('data', (text: string) => {

@@ -43,7 +43,7 @@ describe('A-01 authentication', () => {
     for (const key of [undefined, 'unknown']) {
       const response = await sendAs(server, method, url, key);
       expect(response.statusCode).toBe(401);
-      expect(response.headers['www-authenticate']).toBe('ApiKey');
+      expect(response.headers['www-authenticate']).toBe('ApiKey, Bearer');
       if (method !== 'HEAD') expect(response.json()).toEqual(NO_KEY);
     }
   });

@@ -4,7 +4,7 @@ import type { ApiKey, ApiKeys } from '../api-keys.ts';
 import { MISSING_KEY, TOO_MANY_WRONG_KEYS } from '../schemas/error-responses.ts';
 import { announceAllowance, rateLimitTexts } from './allowance-headers.ts';
 import type { FailedKeys } from './failed-keys.ts';
-import { findPresentedKey } from './presented-key.ts';
+import { findPresentedKey, type PresentedKey } from './presented-key.ts';
 import type { Allowance } from './rate-limit.ts';
 import type { BudgetName, RequestBudgets } from './request-budgets.ts';
 import type { Permission } from './scopes.ts';
@@ -73,7 +73,7 @@ export function createAdmission(deps: AdmissionDeps): Admit {
     }
     const key = authenticate(deps.keys, presented?.text);
     if (key === null) {
-      refuseKey(deps, request, reply);
+      refuseKey(deps, presented, request, reply);
     }
     request.apiKey = key;
     request.presentedKey = presented;
@@ -90,24 +90,30 @@ export function assertPermitted({ scopes }: ApiKey, permission: Permission): voi
   throw new ApiError(403, `This API key does not have the scope ${scopeFor(permission)}.`);
 }
 
-/** A request without a key does not count as a guess: it is always answered with 401. */
-function refuseKey(deps: AdmissionDeps, request: FastifyRequest, reply: FastifyReply): never {
-  const { headers, socket } = request;
+/**
+ * A request without a key in a header does not count as a guess: it is always answered with 401.
+ */
+function refuseKey(
+  deps: AdmissionDeps,
+  presented: PresentedKey | null,
+  { socket }: FastifyRequest,
+  reply: FastifyReply,
+): never {
   const waitSeconds =
-    headers['x-api-key'] === undefined
+    presented === null || presented.session !== null
       ? 0
       : deps.failedKeys.note(socket.remoteAddress ?? '', deps.nowMs());
   if (waitSeconds > 0) {
     reply.header('retry-after', String(waitSeconds));
     throw new ApiError(429, TOO_MANY_WRONG_KEYS);
   }
-  reply.header('www-authenticate', 'ApiKey');
+  reply.header('www-authenticate', 'ApiKey, Bearer');
   throw new ApiError(401, MISSING_KEY);
 }
 
 /**
- * Node joins repeated headers with a comma and a space, which this pattern rejects: two keys are
- * not a key.
+ * Repeated headers are joined with a comma and a space, which this pattern rejects: two keys are not
+ * a key.
  */
 const KEY_TEXT = /^[\x21-\x7e]{1,200}$/;
 

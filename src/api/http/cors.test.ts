@@ -62,7 +62,7 @@ describe('pages of other origins', () => {
       'access-control-allow-origin': APP,
       'access-control-allow-methods': 'DELETE, POST',
       'access-control-allow-headers':
-        'x-api-key, content-type, x-request-id, x-client-version, last-event-id, mcp-protocol-version, mcp-method, mcp-name',
+        'x-api-key, authorization, content-type, x-request-id, x-client-version, last-event-id, mcp-protocol-version, mcp-method, mcp-name',
       'access-control-max-age': '7200',
     });
   });

@@ -62,7 +62,7 @@ export class CrossOrigins {
     reply.header('access-control-allow-methods', methods.join(', '));
     reply.header(
       'access-control-allow-headers',
-      'x-api-key, content-type, x-request-id, x-client-version, last-event-id, mcp-protocol-version, mcp-method, mcp-name',
+      'x-api-key, authorization, content-type, x-request-id, x-client-version, last-event-id, mcp-protocol-version, mcp-method, mcp-name',
     );
     reply.header('access-control-max-age', String(MAX_AGE_SECONDS));
     void reply.code(204).send();

@@ -7,7 +7,7 @@ import { type Sessions, sessionSecretOf } from './sessions.ts';
 /** The key that a request presents, itself or by its session. */
 export interface PresentedKey {
   readonly text: string;
-  /** The secret of the session; null for a key in a header. */
+  /** The secret of the session; null for a key in a header, which may be a guess. */
   readonly session: string | null;
   /** Whether the session has not ended; true for a key in a header. */
   readonly isOpen: () => boolean;
@@ -23,15 +23,15 @@ declare module 'fastify' {
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * The key of the `X-API-Key` header, otherwise that of the session cookie; null without either.
+ * The key of the `X-API-Key` header, otherwise that of `Authorization: Bearer`, otherwise that of the
+ * session cookie; null without any of them.
  * Throws ApiError 403 if the cookie is all that authorises a change, or a WebSocket, and the request
  * does not come from a page of this server: another page may have caused it.
  */
 export function findPresentedKey(request: FastifyRequest, sessions: Sessions): PresentedKey | null {
   const header = request.headers['x-api-key'];
-  if (header !== undefined) {
-    return { text: String(header), session: null, isOpen: () => true };
-  }
+  const inHeader = header === undefined ? bearerTokenOf(request) : String(header);
+  if (inHeader !== null) return { text: inHeader, session: null, isOpen: () => true };
   const session = sessionSecretOf(request);
   const text = session === null ? null : sessions.keyTextOf(session);
   if (session === null || text === null) return null;
@@ -40,6 +40,20 @@ export function findPresentedKey(request: FastifyRequest, sessions: Sessions): P
     throw new ApiError(403, FOREIGN_ORIGIN);
   }
   return { text, session, isOpen: () => sessions.keyTextOf(session) !== null };
+}
+
+/**
+ * The token of `Authorization: Bearer` (RFC 6750); null without one, as with another scheme, which is
+ * meant for a proxy. Node would keep the first of repeated headers: they are joined, which is not a
+ * key, as those of `X-API-Key` are.
+ */
+function bearerTokenOf({ headers, raw }: FastifyRequest): string | null {
+  if (headers.authorization === undefined) return null;
+  const given = raw.rawHeaders.filter(
+    (_, index, all) => index % 2 === 1 && all[index - 1]?.toLowerCase() === 'authorization',
+  );
+  const [, token] = /^bearer +(.*)$/i.exec(given.join(', ')) ?? [];
+  return token ?? null;
 }
 
 /** The presented key of an admitted request. */

@@ -93,7 +93,11 @@ const CHANNELS: Readonly<Record<string, Channel>> = {
   },
 };
 
-const KEY = [{ $ref: '#/components/securitySchemes/apiKey' }];
+/** Either of them. */
+const KEY = [
+  { $ref: '#/components/securitySchemes/apiKey' },
+  { $ref: '#/components/securitySchemes/bearer' },
+];
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -148,6 +152,7 @@ export function asyncApiDocument(version: string) {
       schemas: Object.fromEntries(names.schemas),
       securitySchemes: {
         apiKey: { type: 'httpApiKey', in: 'header', name: 'X-API-Key' },
+        bearer: { type: 'http', scheme: 'bearer' },
       },
     },
   };

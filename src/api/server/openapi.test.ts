@@ -72,15 +72,16 @@ function resolved(schema: unknown): unknown {
 }
 
 describe('GET /openapi.json', () => {
-  test('is an OpenAPI 3.1 document of this service, with two ways to authenticate', () => {
+  test('is an OpenAPI 3.1 document of this service, with three ways to authenticate', () => {
     expect(document).toMatchObject({
       openapi: '3.1.0',
       info: { title: 'Mintscope', version: '1.2.3' },
       servers: [{ url: '/' }],
-      security: [{ apiKey: [] }, { session: [] }],
+      security: [{ apiKey: [] }, { bearer: [] }, { session: [] }],
       components: {
         securitySchemes: {
           apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+          bearer: { type: 'http', scheme: 'bearer' },
           session: { type: 'apiKey', in: 'cookie', name: 'mintscope_session' },
         },
       },

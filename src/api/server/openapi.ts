@@ -37,10 +37,15 @@ export function openApiOptions(version: string): FastifyDynamicSwaggerOptions {
       components: {
         securitySchemes: {
           apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'The same key. It is ignored if there is X-API-Key, too.',
+          },
           session: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE },
         },
       },
-      security: [{ apiKey: [] }, { session: [] }],
+      security: [{ apiKey: [] }, { bearer: [] }, { session: [] }],
     },
     transform: ({ schema, url, route }) => ({
       schema: withDeprecation(withBody(schema, route.method)),

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { SlotFacts } from '../../../src/model/slot-facts.ts';
 import type { Address } from '../../../src/model/units.ts';
 import type { Service } from '../../../src/service/app.ts';
 import { dataFolderAt } from '../../../src/store/data-folder.ts';
@@ -27,6 +28,8 @@ export interface FuzzedApi {
   readonly wallets: readonly Address[];
   readonly findings: readonly string[];
   readonly lastSlot: number;
+  /** All that the service has applied. */
+  readonly slots: readonly SlotFacts[];
   close(): Promise<void>;
 }
 
@@ -54,7 +57,7 @@ export async function openFuzzedApi(openKey?: string): Promise<FuzzedApi> {
   });
   await app.ready();
   return {
-    ...{ app, service, mints, findings, lastSlot },
+    ...{ app, service, mints, findings, lastSlot, slots },
     pools: firstOf(swaps.map(({ pool }) => pool)),
     wallets: firstOf(swaps.map(({ trader }) => trader)),
     close: async () => {
