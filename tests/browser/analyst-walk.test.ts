@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/command-line.ts';
 import {
   hasBrowser,
+  SEEN_MS,
   type SimulatedService,
   startSimulatedService,
   TestBrowser,
@@ -15,7 +16,6 @@ import {
 } from './support/browser.ts';
 
 const START_MS = 180_000;
-const SEEN_MS = 60_000;
 /** Writing the blocks and computing the finding again, twice. */
 const CHECK_MS = 480_000;
 const SOL_DIGITS = 9;

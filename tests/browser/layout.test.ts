@@ -1,7 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN_KEY, MINT, WALLET } from '../support/fake-api-deps.ts';
-import { hasBrowser, isScrolledSideways, seriousFindings, TestBrowser } from './support/browser.ts';
+import {
+  hasBrowser,
+  isScrolledSideways,
+  SEEN_MS,
+  seriousFindings,
+  TestBrowser,
+} from './support/browser.ts';
 import { listenWithPages, openStreamed } from './support/fake-pages.ts';
 import { FIXED_NOW_MS, fixedMarket } from './support/fixed-market.ts';
 import {
@@ -16,7 +22,6 @@ import {
 
 const WIDTHS = [390, 768, 1_440] as const;
 const THEMES = ['light', 'dark'] as const;
-const SEEN_MS = 30_000;
 
 const PAGES: readonly (readonly [name: string, path: string, shown: string])[] = [
   ['market', '/market', '.table tbody tr.opens'],

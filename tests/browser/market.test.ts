@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import {
   hasBrowser,
   isScrolledSideways,
+  SEEN_MS,
   type SimulatedService,
   seriousFindings,
   startSimulatedService,
@@ -17,7 +18,7 @@ const ATTEMPT_EVERY_MS = 200;
 
 /** Generous: pages wait for a service that shares the processors with other tests. */
 const eventually = <Value>(read: () => Value | Promise<Value>) =>
-  expect.poll(read, { timeout: 20_000 });
+  expect.poll(read, { timeout: SEEN_MS });
 
 interface ListedToken {
   readonly token_address: string;
@@ -251,7 +252,7 @@ describe.skipIf(!hasBrowser)('the market', () => {
     const said = page.getByRole('status').filter({ hasText: 'was taken back by a fork.' });
     expect(await said.textContent()).toContain(symbol.slice(0, 8));
     expect(await seriousFindings(page)).toEqual([]);
-    await row.waitFor({ state: 'detached', timeout: 20_000 });
+    await row.waitFor({ state: 'detached', timeout: SEEN_MS });
     expect(await said.count()).toBe(0);
     expect(problems).toEqual([]);
   });
@@ -265,7 +266,7 @@ describe.skipIf(!hasBrowser)('the market', () => {
     stream.send('new_tokens', 60, launch(mint, first?.symbol ?? ''), { undo: true });
     await row.waitFor();
     stream.send('new_tokens', 61, launch(mint, first?.symbol ?? ''));
-    await row.waitFor({ state: 'detached', timeout: 5_000 });
+    await row.waitFor({ state: 'detached', timeout: SEEN_MS });
     await page
       .getByRole('table', { name: 'Tokens' })
       .locator(`tbody tr.opens [title="${mint}"]`)

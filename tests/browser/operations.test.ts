@@ -4,7 +4,13 @@ import { readDashboard } from '../../src/api/http/dashboard.ts';
 import { asSlot } from '../../src/model/units.ts';
 import { fakeApiDeps, READ_KEY } from '../support/fake-api-deps.ts';
 import { fakeApiServer } from '../support/fake-api-server.ts';
-import { hasBrowser, isScrolledSideways, seriousFindings, TestBrowser } from './support/browser.ts';
+import {
+  hasBrowser,
+  isScrolledSideways,
+  SEEN_MS,
+  seriousFindings,
+  TestBrowser,
+} from './support/browser.ts';
 
 const VERSION = '1.2.3';
 
@@ -141,7 +147,7 @@ describe.skipIf(!hasBrowser)('operations and about', () => {
   test('operations say why the service is not ready', async () => {
     isReady = false;
     const { page } = await open('/operations', { width: 390, colorScheme: 'dark' });
-    await page.getByText('Not ready', { exact: true }).waitFor({ timeout: 30_000 });
+    await page.getByText('Not ready', { exact: true }).waitFor({ timeout: SEEN_MS });
     await page.getByText(/No space left on device/).waitFor();
     expect(await isScrolledSideways(page)).toBe(false);
     expect(await seriousFindings(page)).toEqual([]);

@@ -11,12 +11,11 @@ import {
   fakeTokenListing,
   READ_KEY,
 } from '../support/fake-api-deps.ts';
-import { hasBrowser, TestBrowser } from './support/browser.ts';
+import { hasBrowser, SEEN_MS, TestBrowser } from './support/browser.ts';
 import { listenWithPages, openStreamed } from './support/fake-pages.ts';
 
 const ROWS = 100;
 const BURST = 1_000;
-const SEEN_MS = 20_000;
 const HASH = '0123456789abcdef';
 const MINTS = Array.from({ length: ROWS }, (_, row) => address(`token ${row}`));
 /** Has no picture; that of the one after it cannot be decoded. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatCompact, formatPriceUsd, formatUsd, UNKNOWN } from '../../web/src/format/numbers.ts';
 import { RunningCommand, temporaryFolder } from '../support/command-line.ts';
 import { hasTestData, testData } from '../support/test-data.ts';
-import { hasBrowser, TestBrowser, type WatchedPage } from './support/browser.ts';
+import { hasBrowser, SEEN_MS, TestBrowser, type WatchedPage } from './support/browser.ts';
 import { shownText } from './support/fake-pages.ts';
 
 const KEY = 'a-key-of-the-operator';
@@ -110,7 +110,7 @@ describe.skipIf(!hasBrowser || !hasTestData)('pages over the recorded market', (
     expect(body.total).toBeGreaterThan(3);
     expect(body.items.some(({ price_usd }) => price_usd !== null)).toBe(true);
     const rows = page.getByRole('table', { name: 'Tokens' }).locator('tbody tr.opens');
-    await expect.poll(() => rows.count(), { timeout: 20_000 }).toBe(Math.min(body.total, 22));
+    await expect.poll(() => rows.count(), { timeout: SEEN_MS }).toBe(Math.min(body.total, 22));
     for (const [index, token] of body.items.slice(0, 22).entries()) {
       const row = rows.nth(index);
       expect(await row.locator('.market-token').getAttribute('title')).toBe(token.token_address);
@@ -148,7 +148,7 @@ describe.skipIf(!hasBrowser || !hasTestData)('pages over the recorded market', (
       ['Holders', { value: token.raw_holders, write: formatCompact }],
     ] as const) {
       await expect
-        .poll(() => readFigure(named(name)), { timeout: 20_000, message: name })
+        .poll(() => readFigure(named(name)), { timeout: SEEN_MS, message: name })
         .toEqual(expectedFigure(expected));
     }
     expect(await shownText(head.locator('h1'))).toContain(token.symbol);
@@ -170,7 +170,7 @@ describe.skipIf(!hasBrowser || !hasTestData)('pages over the recorded market', (
     const { page } = opened;
     const table = page.getByRole('table', { name: 'Positions' });
     const row = table.locator('tbody tr').filter({ has: page.locator(`a[href*="${TRADED}"]`) });
-    await row.waitFor({ timeout: 20_000 });
+    await row.waitFor({ timeout: SEEN_MS });
     for (const [title, expected] of [
       ['Balance', { value: position.balance, write: formatCompact }],
       ['Value', { value: position.value_usd, write: formatUsd }],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   hasBrowser,
+  SEEN_MS,
   type SimulatedService,
   startSimulatedService,
   TestBrowser,
@@ -27,7 +28,7 @@ describe.skipIf(!hasBrowser)('an open page', () => {
     async () => {
       const { page } = await browser.open(`${service.origin}/market?order=newest&window=5m`);
       await page.waitForSelector('[data-connection=live]');
-      await page.waitForSelector('.table tbody tr.opens', { timeout: 60_000 });
+      await page.waitForSelector('.table tbody tr.opens', { timeout: SEEN_MS });
       await page.evaluate('globalThis.isSamePage = true');
       const { port } = new URL(service.origin);
       await service.stop();
@@ -35,16 +36,16 @@ describe.skipIf(!hasBrowser)('an open page', () => {
       // What was read stays in sight while the service is away.
       expect(await page.locator('.table tbody tr.opens').count()).toBeGreaterThan(0);
       service = await startSimulatedService(['--port', port]);
-      await page.waitForSelector('[data-connection=live]', { timeout: 60_000 });
+      await page.waitForSelector('[data-connection=live]', { timeout: SEEN_MS });
       await page.getByText(/^Missed .* of messages$/).waitFor();
       const answer = await fetch(`${service.origin}/v1/tokens?limit=1`, {
         headers: { 'x-api-key': service.key },
       });
       expect(answer.status).toBe(200);
-      await page.getByText('This is older').waitFor({ state: 'detached', timeout: 60_000 });
+      await page.getByText('This is older').waitFor({ state: 'detached', timeout: SEEN_MS });
       const slotOf = async () => await page.locator('.status-slot').textContent();
       const slot = await slotOf();
-      await expect.poll(slotOf, { timeout: 20_000 }).not.toBe(slot);
+      await expect.poll(slotOf, { timeout: SEEN_MS }).not.toBe(slot);
       expect(await page.evaluate('globalThis.isSamePage')).toBe(true);
       expect(await page.getByLabel('API key', { exact: true }).count()).toBe(0);
       expect(new URL(page.url()).search).toBe('?order=newest&window=5m');

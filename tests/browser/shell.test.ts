@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   hasBrowser,
   isScrolledSideways,
+  SEEN_MS,
   type SimulatedService,
   seriousFindings,
   startSimulatedService,
@@ -34,14 +35,14 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     const { page, problems } = await browser.open(service.origin);
     await page.waitForSelector('[data-connection=live]');
     // The first slots of the market.
-    await page.waitForSelector('.table tbody tr.opens', { timeout: 60_000 });
+    await page.waitForSelector('.table tbody tr.opens', { timeout: SEEN_MS });
     const status = page.locator('.status-line');
     await status.getByText('Simulated', { exact: true }).waitFor();
     expect(await status.textContent()).toMatch(/Slot [\d,]+\d+[smhd].* old(C|Inc)omplete/);
     expect(await page.getByRole('button', { name: 'Menu' }).isVisible()).toBe(false);
     const slotOf = async () => await page.locator('.status-slot').textContent();
     const first = await slotOf();
-    await expect.poll(slotOf, { timeout: 10_000 }).not.toBe(first);
+    await expect.poll(slotOf, { timeout: SEEN_MS }).not.toBe(first);
     expect(await seriousFindings(page)).toEqual([]);
     expect(problems).toEqual([]);
   });

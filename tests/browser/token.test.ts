@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   hasBrowser,
   isScrolledSideways,
+  SEEN_MS,
   type SimulatedService,
   seriousFindings,
   startSimulatedService,
@@ -12,7 +13,6 @@ import {
 } from './support/browser.ts';
 
 const START_MS = 180_000;
-const SEEN_MS = 30_000;
 const TABS = ['market', 'findings', 'holders', 'bundles', 'indicators', 'clones'] as const;
 
 interface Finding {
@@ -236,7 +236,7 @@ describe.skipIf(!hasBrowser)('the page of a token', () => {
     await rows.first().getByText('taken back').waitFor();
     expect(await rows.first().getAttribute('class')).toContain('undone');
     // It leaves after a while.
-    await page.getByText('taken back').waitFor({ state: 'detached', timeout: 25_000 });
+    await page.getByText('taken back').waitFor({ state: 'detached', timeout: SEEN_MS });
     expect(unexpectedOfToken(problems)).toEqual([]);
   });
 

@@ -265,13 +265,16 @@ export const QUICK = {
   streamSilenceMs: 300,
 } as const;
 
-/** Follows until the log satisfies the condition, or for at most 45 seconds. */
+/** Some thirty chains are followed at once, by tests that run beside others. */
+const DEADLINE_MS = 165_000;
+
+/** Follows until the log satisfies the condition, or until the deadline of a busy machine. */
 export async function followUntil(
   chain: FollowedChain,
   isEnough: (followed: Followed) => boolean,
   options: Partial<RpcSourceOptions> = {},
 ): Promise<Followed> {
-  const deadline = AbortSignal.timeout(45_000);
+  const deadline = AbortSignal.timeout(DEADLINE_MS);
   const source = createRpcSource({
     endpoints: chain.endpoints,
     finality: confirmedPlus(),

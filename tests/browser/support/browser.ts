@@ -20,6 +20,9 @@ export const CHROMIUM_ARGS = [
 ];
 const START_MS = 170_000;
 
+/** Time for something to be seen, or to be gone, on a busy machine. */
+export const SEEN_MS = 90_000;
+
 /** Whether the browser tests can run: Debian's chromium is installed and the dashboard is built. */
 export const hasBrowser = existsSync(CHROMIUM) && existsSync(resolve('web/dist/index.html'));
 
@@ -91,8 +94,7 @@ export class TestBrowser {
   /** Opens an address of the service and waits until its frame is shown. */
   async open(url: string, options: PageOptions = {}): Promise<WatchedPage> {
     const { width = 1280, height = 800, colorScheme = 'light', isAskedForKey = false } = options;
-    const context = await this.browser.newContext({ viewport: { width, height }, colorScheme });
-    this.contexts.push(context);
+    const context = await this.newContext({ viewport: { width, height }, colorScheme });
     if (isAskedForKey) {
       const answer = { status: 403, json: { code: 403, message: 'A key is needed.' } };
       await context.route('**/v1/session/simulated', (route) => route.fulfill(answer));
@@ -106,9 +108,15 @@ export class TestBrowser {
 
   /** A page without an address. */
   async newPage(options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await this.browser.newContext(options);
-    this.contexts.push(context);
+    const context = await this.newContext(options);
     return await context.newPage();
+  }
+
+  private async newContext(options: BrowserContextOptions): Promise<BrowserContext> {
+    const context = await this.browser.newContext(options);
+    context.setDefaultTimeout(SEEN_MS);
+    this.contexts.push(context);
+    return context;
   }
 
   /** Closes all pages; the browser stays. */
