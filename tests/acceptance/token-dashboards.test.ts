@@ -64,8 +64,9 @@ beforeAll(async () => {
     const [{ url, root_selector: list }] = targets;
     const answer = await ask(app, withVariables(url));
     statuses.set(title, answer.statusCode);
-    const found = list.split('.').reduce((body, name) => body?.[name], answer.json());
-    listed.set(title, found);
+    let found: unknown = answer.json();
+    for (const name of list.split('.')) found = (found as Record<string, unknown>)[name];
+    listed.set(title, found as readonly Row[]);
   }
   await app.close();
   await service.close();
