@@ -7,6 +7,7 @@ import { STORE_MONITORING } from '../../src/service/store-monitoring.ts';
 import { dashboardOf } from './dashboards.ts';
 import { rulesOf, ruleTestsOf } from './rules.ts';
 import { withRunbook } from './runbook.ts';
+import { apiTokenDashboard, sqlTokenDashboard } from './token-dashboards.ts';
 import { toYaml, type Yaml } from './yaml.ts';
 
 export const MONITORED_PARTS: readonly MonitoredPart[] = [
@@ -18,6 +19,11 @@ export const MONITORED_PARTS: readonly MonitoredPart[] = [
 export const RULES_FILE = 'deploy/prometheus/rules/mintscope.yml';
 export const RULE_TESTS_FILE = 'deploy/prometheus/rule-tests/mintscope.yml';
 export const PROMETHEUS_FILE = 'deploy/prometheus/prometheus.yml';
+/** Not provisioned: they need plugins, a data source with a key, and a token. */
+export const TOKEN_DASHBOARDS = {
+  api: 'deploy/grafana/token-dashboards/mintscope-token-api.json',
+  clickhouse: 'deploy/grafana/token-dashboards/mintscope-token-clickhouse.json',
+} as const;
 const OPERATIONS_FILE = 'docs/operations.md';
 const HEAD = '# Made by "npm run monitoring" from the descriptions beside the metrics.\n';
 
@@ -69,6 +75,8 @@ export function monitoringFiles(): ReadonlyMap<string, string> {
   const provisioning = 'deploy/grafana/provisioning';
   return new Map([
     ...dashboards,
+    [TOKEN_DASHBOARDS.api, `${JSON.stringify(apiTokenDashboard(), null, 2)}\n`],
+    [TOKEN_DASHBOARDS.clickhouse, `${JSON.stringify(sqlTokenDashboard(), null, 2)}\n`],
     [`${provisioning}/datasources/prometheus.yml`, HEAD + toYaml(DATASOURCES)],
     [`${provisioning}/dashboards/mintscope.yml`, HEAD + toYaml(PROVIDERS)],
     [PROMETHEUS_FILE, HEAD + toYaml(PROMETHEUS)],

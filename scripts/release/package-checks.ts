@@ -28,6 +28,11 @@ interface Manifest {
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 
+/** The version of a dependency, also of one that is installed under another name. */
+function versionOf(wanted: string): string {
+  return wanted.replace(/^npm:.+@/, '');
+}
+
 /** The lock file has every package in its one version, on every platform. */
 export const lockFile: ReleaseCheck = {
   name: 'lock file',
@@ -35,7 +40,7 @@ export const lockFile: ReleaseCheck = {
     const { dependencies, devDependencies } = readJson(root, 'package.json') as Manifest;
     const { packages } = readJson(root, 'package-lock.json') as Lock;
     const wrong = Object.entries({ ...dependencies, ...devDependencies })
-      .filter(([name, wanted]) => packages[`node_modules/${name}`]?.version !== wanted)
+      .filter(([name, wanted]) => packages[`node_modules/${name}`]?.version !== versionOf(wanted))
       .map(([name]) => name);
     if (wrong.length > 0) {
       return failed(
@@ -80,6 +85,7 @@ const INSTALL_SCRIPTS: Readonly<Record<string, string>> = {
   '@scarf/scarf': 'counts installations, which package.json switches off',
   bufferutil: 'compiles an optional faster form of what ws does itself',
   chdb: 'looks for the engine, which is a package of its own for each platform',
+  esbuild: 'puts its program, a package for each platform, in place of the command that starts it',
   node: 'brings the runtime where Node is older than 24: "npm rebuild node"',
   protobufjs: 'prints a hint about its version',
   'utf-8-validate': 'compiles an optional faster form of what ws does itself',

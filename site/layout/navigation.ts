@@ -12,6 +12,7 @@ const FIRST = [
   'guides/follow-mainnet',
   'guides/understand-a-finding',
   'guides/receive-webhooks',
+  'guides/analyse-exports',
   'guides/connect-an-agent',
   'products',
   'endpoints',

@@ -33,7 +33,7 @@ export async function* parquetChunks(file: ExportFile): AsyncGenerator<Uint8Arra
     yield data;
   }
   const { schema } = partsOf(file.empty).metadata;
-  yield trailer(schema.map(withoutWidth), groups, rows.manifest(digest.digest('hex')));
+  yield trailer(schema.map(forStrictReaders), groups, rows.manifest(digest.digest('hex')));
 }
 
 /** The metadata of a file, and what is between its beginning and them. */
@@ -65,10 +65,17 @@ function moved(group: RowGroup, shift: bigint): RowGroup {
 }
 
 /**
- * The element without the logical type of an integer: the library writes its width as a longer number
- * than the format has, which strict readers refuse. The converted type says the same.
+ * The element as strict readers take it. The logical type of an integer is left out, since the library
+ * writes its width as a longer number than the format has; the converted type says the same. A time
+ * with the converted type alone is in UTC by the format, but readers take it for one without a zone.
  */
-function withoutWidth({ logical_type: logical, ...element }: SchemaElement): SchemaElement {
+function forStrictReaders({ logical_type: logical, ...element }: SchemaElement): SchemaElement {
+  if (logical === undefined && element.converted_type === 'TIMESTAMP_MILLIS') {
+    return {
+      ...element,
+      logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
+    };
+  }
   const isKept = logical !== undefined && logical.type !== 'INTEGER';
   return isKept ? { ...element, logical_type: logical } : element;
 }
