@@ -9,8 +9,8 @@ export const HAS_NATS = spawnSync('nats-server', ['--version']).status === 0;
 
 /** Says that tests are skipped, as those of other programs do. */
 export function warnWithoutNats(): void {
-  if (!HAS_NATS)
-    console.warn('nats-server is not installed: tests of several machines are skipped');
+  if (HAS_NATS) return;
+  process.stderr.write('nats-server is not installed: tests of several machines are skipped.\n');
 }
 
 interface Server {
