@@ -85,9 +85,7 @@ export class LogTail {
 
   private finalAfter(step: HeadStep): ChainPoint | null {
     if (step.kind !== 'final' || step.slot <= (this.lastFinal?.slot ?? -1)) return this.lastFinal;
-    const entry = this.after.find(
-      (one) => one.kind === 'block' && one.point.slot === step.slot,
-    );
+    const entry = this.after.find((one) => one.kind === 'block' && one.point.slot === step.slot);
     return entry?.kind === 'block' ? entry.point : this.lastFinal;
   }
 

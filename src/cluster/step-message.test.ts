@@ -3,7 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { slotFacts } from '../../tests/support/build-facts.ts';
 import { asSlot } from '../model/units.ts';
-import { type ClusterStep, decodeHead, encodeHead, STEP_VERSION, type StepHead } from './step-head.ts';
+import {
+  type ClusterStep,
+  decodeHead,
+  encodeHead,
+  STEP_VERSION,
+  type StepHead,
+} from './step-head.ts';
 import { bodyOf, decodeMessage, encodeMessage, headOf } from './step-message.ts';
 
 const FACTS: ClusterStep = {
@@ -55,7 +61,12 @@ describe('messages of the log', () => {
   it('are unusable when the body is cut, of another block, or no facts', () => {
     const { head, body } = encodeMessage(around(FACTS), bodyOf(FACTS));
     const other = bodyOf({ ...FACTS, facts: { ...FACTS.facts, blockhash: 'other' } });
-    for (const wrong of [body.subarray(0, body.length - 1), other, zstdCompressSync('[]'), Buffer.of()]) {
+    for (const wrong of [
+      body.subarray(0, body.length - 1),
+      other,
+      zstdCompressSync('[]'),
+      Buffer.of(),
+    ]) {
       expect(decodeMessage({ head, body: wrong }).kind).toBe('unusable');
     }
   });
@@ -64,12 +75,16 @@ describe('messages of the log', () => {
     const { head, body } = encodeMessage(around(FACTS), bodyOf(FACTS));
     const line = head ?? '';
     fc.assert(
-      fc.property(fc.nat(line.length - 1), fc.string({ minLength: 0, maxLength: 3 }), (at, text) => {
-        const changed = line.slice(0, at) + text + line.slice(at + 1);
-        const decoded = decodeMessage({ head: changed, body });
-        // A changed writer or final hash is still a head; the block is checked against its facts.
-        if (decoded.kind === 'step') expect(decoded.step).toEqual(FACTS);
-      }),
+      fc.property(
+        fc.nat(line.length - 1),
+        fc.string({ minLength: 0, maxLength: 3 }),
+        (at, text) => {
+          const changed = line.slice(0, at) + text + line.slice(at + 1);
+          const decoded = decodeMessage({ head: changed, body });
+          // A changed writer or final hash is still a head; the block is checked against its facts.
+          if (decoded.kind === 'step') expect(decoded.step).toEqual(FACTS);
+        },
+      ),
       { numRuns: 300 },
     );
   });

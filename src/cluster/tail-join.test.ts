@@ -71,7 +71,11 @@ class Life {
   live(order: readonly BlockLink[]): void {
     for (const block of order) this.append(this.machine.accept(block).steps);
     const blocks = new Map(this.tree.blocks.map((block) => [keyOf(block), block]));
-    for (let [point] = this.machine.wanted(); point !== undefined; [point] = this.machine.wanted()) {
+    for (
+      let [point] = this.machine.wanted();
+      point !== undefined;
+      [point] = this.machine.wanted()
+    ) {
       const block = blocks.get(keyOf(point));
       this.append(
         block === undefined
