@@ -44,7 +44,7 @@ export class MemoryStepLog implements StepLog {
   }
 
   /** Forgets all messages before a sequence, as a server does with old ones. */
-  truncate(firstSeq: number): void {
+  forgetBefore(firstSeq: number): void {
     this.messages.splice(0, firstSeq - this.firstSeq);
     this.firstSeq = firstSeq;
   }

@@ -1,4 +1,4 @@
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
 import { UsageError } from '../model/errors.ts';
 
 /** NATS servers of one cluster and who asks them. */
@@ -33,30 +33,33 @@ export async function connectToNats(
 ): Promise<NatsConnection> {
   for (let isFirst = true; ; isFirst = false) {
     try {
-      return await connect({
-        servers: [...servers.addresses],
-        name,
-        ...(servers.user === null ? {} : { user: servers.user, pass: servers.password ?? '' }),
-        ...(servers.token === null ? {} : { token: servers.token }),
-        ...(servers.isEncrypted ? { tls: {} } : {}),
-        maxReconnectAttempts: -1,
-        reconnectTimeWait: RECONNECT_MS,
-        timeout: REQUEST_TIMEOUT_MS,
-        pingInterval: 2_000,
-        maxPingOut: 2,
-      });
+      return await connect(optionsOf(servers, name));
     } catch (error) {
       if (signal.aborted) throw error;
-      if (isRefusal(error)) {
-        throw new UsageError(
-          'The NATS server refuses the credentials: check user, password or token in MINTSCOPE_NATS_URL.',
-          { cause: error },
-        );
-      }
+      if (isRefusal(error)) throw new UsageError(REFUSED, { cause: error });
       if (isFirst) onWaiting?.();
       await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
     }
   }
+}
+
+const REFUSED =
+  'The NATS server refuses the credentials: check user, password or token in MINTSCOPE_NATS_URL.';
+
+function optionsOf(servers: NatsServers, name: string): NodeConnectionOptions {
+  const { addresses, user, password, token, isEncrypted } = servers;
+  return {
+    servers: [...addresses],
+    name,
+    ...(user === null ? {} : { user, pass: password ?? '' }),
+    ...(token === null ? {} : { token }),
+    ...(isEncrypted ? { tls: {} } : {}),
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: RECONNECT_MS,
+    timeout: REQUEST_TIMEOUT_MS,
+    pingInterval: 2_000,
+    maxPingOut: 2,
+  };
 }
 
 /** Whether a version is below `SAFE_NATS_VERSION`. */

@@ -56,7 +56,12 @@ export interface IngestionResult {
 }
 
 /** Problems that end a source. */
-const ENDINGS: ReadonlySet<SourceProblem['code']> = new Set(['deep-fork', 'source-denied']);
+const ENDINGS: ReadonlySet<SourceProblem['code']> = new Set([
+  'deep-fork',
+  'source-denied',
+  'log-unreadable',
+  'log-truncated',
+]);
 
 /** One run of `ingest`: its source and its counts. */
 export class IngestionRun {

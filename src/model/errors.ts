@@ -82,7 +82,10 @@ export type SourceProblemCode =
   | 'other-block'
   | 'too-late'
   | 'contradicted-block'
-  | 'source-denied';
+  | 'source-denied'
+  | 'foreign-message'
+  | 'log-unreadable'
+  | 'log-truncated';
 
 /**
  * Part of a source that could not be used. The rest is processed; every problem is counted and
