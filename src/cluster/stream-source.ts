@@ -10,7 +10,8 @@ import { LogUnavailable, type StepLog } from './step-log.ts';
 import { decodeMessage, type StoredMessage } from './step-message.ts';
 
 export interface StreamSourceOptions {
-  readonly log: StepLog;
+  /** Awaited when the source is read, so that a service can answer while no server does. */
+  readonly log: StepLog | Promise<StepLog>;
   /** Name of the log in messages, such as that of the stream. */
   readonly name: string;
   /** The last final block of the data folder; null for an empty one. */
@@ -83,9 +84,10 @@ export class StreamSource implements Source {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<SourceItem> {
-    const { log, signal } = this.options;
+    const { signal } = this.options;
     this.counts = { blocks: 0, transactions: 0, votes: 0, duplicates: 0, problems: 0 };
-    const start = await this.startSeq();
+    const log = await this.options.log;
+    const start = await this.startSeq(log);
     if (start === null) return;
     if (typeof start !== 'number') {
       yield this.ended(start);
@@ -109,8 +111,8 @@ export class StreamSource implements Source {
   }
 
   /** A sequence, or the problem that prevents reading; null once aborted. */
-  private async startSeq(): Promise<number | SourceProblem | null> {
-    const { log, final, clock, signal } = this.options;
+  private async startSeq(log: StepLog): Promise<number | SourceProblem | null> {
+    const { final, clock, signal } = this.options;
     while (!signal.aborted) {
       try {
         const position = await findPosition(log, final, signal);

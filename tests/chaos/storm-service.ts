@@ -18,6 +18,8 @@ export interface ServiceSettings {
   readonly streamUrl?: string | null;
   /** Paths that are requested all the time (G5). */
   readonly paths: readonly string[];
+  /** Settings in addition to those of every storm. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** The metrics that a storm needs. Counts are of this process. */
@@ -64,6 +66,7 @@ export class StormService {
       MINTSCOPE_RATE_LIMIT_PER_MINUTE: '10000000',
       MINTSCOPE_RATE_LIMIT_BURST: '1000000',
       MINTSCOPE_LOG_LEVEL: 'warn',
+      ...settings.environment,
     });
     this.watching = this.watch();
     // Awaited at the end, which reports the error.
