@@ -5,7 +5,11 @@
  */
 import { parseArgs } from 'node:util';
 import { fixed, integer, printTable } from '../bench/table.ts';
-import { type ClusterStormResult, runClusterStorm, type Victim } from '../tests/chaos/cluster-storm.ts';
+import {
+  type ClusterStormResult,
+  runClusterStorm,
+  type Victim,
+} from '../tests/chaos/cluster-storm.ts';
 import { regressionStorms } from '../tests/chaos/regression-storms.ts';
 import { runStorm, type StormOptions, type StormResult } from '../tests/chaos/run-storm.ts';
 import type { GapDelays } from '../tests/chaos/storm-gap.ts';
@@ -131,7 +135,10 @@ async function stormServices(): Promise<void> {
 /** The writer, a fold and the server that leads the stream are killed in turn. */
 async function stormClusters(): Promise<void> {
   const turns: readonly Victim[] = ['writer', 'fold', 'nats'];
-  const victims = Array.from({ length: kills }, (_, index) => turns[index % turns.length] ?? 'fold');
+  const victims = Array.from(
+    { length: kills },
+    (_, index) => turns[index % turns.length] ?? 'fold',
+  );
   const results: ClusterStormResult[] = [];
   for (const seed of seeds) {
     const result = await runClusterStorm({ seed, natsServers: 3, kills: victims, hasFaults: true });
@@ -143,7 +150,13 @@ async function stormClusters(): Promise<void> {
   if (results.some(({ differences }) => differences.length > 0)) process.exitCode = 1;
 }
 
-function clusterRowOf({ seed, resumeMs, slots, trades, differences }: ClusterStormResult): string[] {
+function clusterRowOf({
+  seed,
+  resumeMs,
+  slots,
+  trades,
+  differences,
+}: ClusterStormResult): string[] {
   const times = (victim: Victim) =>
     resumeMs.flatMap((one) => (one.victim === victim ? [seconds(one.ms)] : [])).join(' ');
   return [

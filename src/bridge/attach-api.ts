@@ -1,8 +1,10 @@
 import { HOLDERS_MAX } from '../api/deps.ts';
-import { createMetricFamilies } from '../api/http/metrics.ts';
+import { createMetricFamilies, type MetricFamilies } from '../api/http/metrics.ts';
 import { type ChainStatusOptions, standstillOf } from '../ingestion/chain-status.ts';
+import type { FoldListener } from '../ingestion/fold-listener.ts';
 import { ApiError } from '../model/errors.ts';
 import { statusOf } from '../model/fraud-review.ts';
+import type { ReplicaAgreement } from '../model/replica-agreement.ts';
 import type { TriggerEvent } from '../model/trigger.ts';
 import type { VenueChange } from '../model/venue-change.ts';
 import type { WebhookOptions } from '../service/alerts/open-webhooks.ts';
@@ -31,8 +33,17 @@ export interface AttachOptions extends ChainStatusOptions, WebhookOptions {
   readonly openGathering?: () => OpenGathering;
   /** Makes a trace of each slot; none if omitted. */
   readonly slotTraces?: SlotTraces;
+  /** Compares the state with those of other replicas; a single process if omitted. */
+  readonly replica?: AttachedReplica;
   /** Called when the decoding of a program degrades, and when it recovers. */
   readonly onVenueChange?: (change: VenueChange) => void;
+}
+
+/** The part of a replica that the fold drives. */
+export interface AttachedReplica {
+  readonly listener: Partial<FoldListener>;
+  readonly status: ReplicaAgreement;
+  expose(metrics: MetricFamilies): void;
 }
 
 /**
@@ -49,7 +60,7 @@ export function attachApi(
 ): (message: ApiRequest) => void {
   const { ingestion, past, store } = service;
   const watched = new WatchedRows(HOLDERS_MAX);
-  const { slotTraces } = options;
+  const { replica, slotTraces } = options;
   const publisher = new Publisher(publishedOf(ingestion), watched, (publication) => {
     slotTraces?.spans.published(publication.slot);
     post({ kind: 'publication', publication });
@@ -59,13 +70,19 @@ export function attachApi(
   const metrics = createMetricFamilies();
   let followers: Followers | null = null;
   const market = new MarketService({ state: ingestion, store });
-  const answers = answersOf(service, options, {
-    publisher,
-    watched,
-    metrics,
-    market,
-    followers: () => followers,
-  });
+  const compared = replica === undefined ? {} : { agreement: () => replica.status };
+  replica?.expose(metrics);
+  const answers = answersOf(
+    service,
+    { ...options, ...compared },
+    {
+      publisher,
+      watched,
+      metrics,
+      market,
+      followers: () => followers,
+    },
+  );
   if (slotTraces !== undefined) exposeSlotTraces(metrics, slotTraces);
   const calls = new CallQueue(answers, post);
   ingestion.listen(listeners([past, publisher]));
@@ -81,6 +98,7 @@ export function attachApi(
         // Triggers compare figures of the market.
         ...[past, market, triggers, webhooks.events, ...streams, publisher, drift],
         ...gathers,
+        ...(replica === undefined ? [] : [replica.listener]),
         ...(slotTraces === undefined ? [] : [slotListener(slotTraces)]),
       ]),
     );

@@ -37,6 +37,8 @@ export class StreamSource implements Source {
   private lastEnd: string | null = null;
   private attempts = 0;
   private next = 0;
+  private late = 0;
+  private readonly halting = new AbortController();
 
   constructor(options: StreamSourceOptions) {
     this.options = options;
@@ -53,6 +55,16 @@ export class StreamSource implements Source {
   /** Sequence of the next message; 0 before the first iteration. */
   get nextSeq(): number {
     return this.next;
+  }
+
+  /** Sequence of the last step read that changed final slots; 0 before the first. */
+  get lateSeq(): number {
+    return this.late;
+  }
+
+  /** Ends the reading with a problem that says why the state must not be used. */
+  halt(sentence: string): void {
+    this.halting.abort(sentence);
   }
 
   get status(): SourceStatus {
@@ -84,7 +96,7 @@ export class StreamSource implements Source {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<SourceItem> {
-    const { signal } = this.options;
+    const signal = AbortSignal.any([this.options.signal, this.halting.signal]);
     this.counts = { blocks: 0, transactions: 0, votes: 0, duplicates: 0, problems: 0 };
     const log = await this.options.log;
     const start = await this.startSeq(log);
@@ -101,12 +113,16 @@ export class StreamSource implements Source {
         yield this.ended(this.lost(message.seq));
         return;
       }
+      if (signal.aborted) break;
       this.next = message.seq + 1;
       this.heardMs = this.options.clock.nowMs();
       const item = this.itemOf(message);
       if (item === null) continue;
       yield item;
       if (item.kind === 'problem' && item.problem.code === 'log-unreadable') return;
+    }
+    if (this.halting.signal.aborted) {
+      yield this.ended(this.problem('state-differs', null, String(this.halting.signal.reason)));
     }
   }
 
@@ -171,6 +187,7 @@ export class StreamSource implements Source {
       const sentence = `Message ${message.seq} of the stream ${name} cannot be used: ${decoded.reason}. Nothing after it is applied.`;
       return this.ended(this.problem('log-unreadable', position, sentence));
     }
+    this.late = decoded.head.lateSeq;
     onStep?.(message.seq, decoded.head);
     const { step } = decoded;
     if (step.kind === 'final' && step.slot <= (this.final ?? -1)) return null;

@@ -2,9 +2,9 @@ import type { FastifyBaseLogger } from 'fastify';
 import { MintObserver } from '../chain/accounts/mint-observer.ts';
 import type { ChainPoint } from '../chain/block-link.ts';
 import type { BlockStream, StreamUse } from '../chain/block-stream.ts';
+import type { OpenGap } from '../chain/open-gaps.ts';
 import type { RawBlockDecoder } from '../chain/recorded/raw-block.ts';
 import type { BlockFetcher } from '../chain/rpc/nodes/block-fetcher.ts';
-import type { OpenGap } from '../chain/open-gaps.ts';
 import { createNodePool } from '../chain/rpc/nodes/create-node-pool.ts';
 import { RPC_TUNING } from '../chain/rpc/nodes/rpc-options.ts';
 import { createRpcSource } from '../chain/rpc/rpc-source.ts';
@@ -122,7 +122,10 @@ async function streamOf(
 type Log = Service['store']['log'];
 
 /** Null for a slot recorded without its hash: following then starts without an anchor. */
-export async function finalPointOf({ log }: { readonly log: Log }, slot: Slot): Promise<ChainPoint | null> {
+export async function finalPointOf(
+  { log }: { readonly log: Log },
+  slot: Slot,
+): Promise<ChainPoint | null> {
   const facts = await log.find(slot);
   return facts === null || facts.blockhash === null ? null : { slot, blockhash: facts.blockhash };
 }

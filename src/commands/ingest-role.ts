@@ -38,7 +38,12 @@ export async function runIngestRole(config: Config): Promise<void> {
     const ingester = new Ingester({
       log,
       beats: new NatsBeats(connection, config.natsStream),
-      chain: ingesterChain(config, decoder, new ExactBundles(bundleOracle ?? undefined, false), logger),
+      chain: ingesterChain(
+        config,
+        decoder,
+        new ExactBundles(bundleOracle ?? undefined, false),
+        logger,
+      ),
       name: `${config.replicaName} ${randomUUID()}`,
       clock: monotonicClock,
       onNotice: (sentence) => logger.info(ingester.status, sentence),

@@ -1,46 +1,88 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { FastifyBaseLogger } from 'fastify';
+import type { AttachedReplica } from '../bridge/attach-api.ts';
 import { StreamSource } from '../cluster/stream-source.ts';
+import { NatsVotes } from '../cluster/vote-exchange.ts';
 import type { Config } from '../config/config-settings.ts';
 import { monotonicClock } from '../lib/clock.ts';
 import { StoreError } from '../model/errors.ts';
 import type { Service } from '../service/app.ts';
+import { exposeVotes } from '../service/replica-metrics.ts';
+import { ReplicaVotes } from '../service/replica-votes.ts';
 import { type FollowedChain, finalPointOf } from './follow-chain.ts';
 import { openSharedLog } from './open-step-log.ts';
 
-/** A replica's part in several machines. */
-export interface Replica {
-  /** The stream as a chain to follow, from where the data folder ends. */
-  follow(service: Service): Promise<FollowedChain>;
-  close(): Promise<void>;
-}
+type Logger = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
 
-/** Connects in the background: the stored state is served meanwhile. */
-export function openReplica(
-  config: Config,
-  logger: FastifyBaseLogger,
-  signal: AbortSignal,
-): Replica {
-  let connection: NatsConnection | null = null;
-  const log = openSharedLog(config, logger, signal).then((shared) => {
-    connection = shared.connection;
-    return shared.log;
-  });
-  // Reported by whoever reads the source.
-  log.catch(() => undefined);
-  return {
-    async follow({ store, ingestion }) {
-      const { finalSlot } = ingestion.status;
-      const final = finalSlot === null ? null : await finalPointOf(store, finalSlot);
-      if (finalSlot !== null && final === null) throw new StoreError(withoutHash(finalSlot));
-      const { natsStream: name } = config;
-      const source = new StreamSource({ log, name, final, clock: monotonicClock, signal });
-      return { source, observer: null };
-    },
-    async close() {
-      await connection?.close();
-    },
-  };
+/** A replica's part in several machines. */
+export class Replica {
+  private readonly config: Config;
+  private readonly logger: Logger;
+  private readonly signal: AbortSignal;
+  private readonly shared: ReturnType<typeof openSharedLog>;
+  private connection: NatsConnection | null = null;
+  private exchange: NatsVotes | null = null;
+  private source: StreamSource | null = null;
+
+  /** Connects in the background: the stored state is served meanwhile. */
+  constructor(config: Config, logger: Logger, signal: AbortSignal) {
+    this.config = config;
+    this.logger = logger;
+    this.signal = signal;
+    this.shared = openSharedLog(config, logger, signal);
+    // Reported by whoever reads the source.
+    this.shared.catch(() => undefined);
+  }
+
+  /** Begins to compare the state of a service with those of other replicas. */
+  open({ ingestion, rules }: Service): AttachedReplica {
+    const { logger } = this;
+    const votes = new ReplicaVotes({
+      ingestion,
+      name: this.config.replicaName,
+      rules,
+      lateSeq: () => this.source?.lateSeq ?? 0,
+      send: (vote) => this.exchange?.send(vote),
+      onMinority: (sentence) => {
+        logger.error(sentence);
+        this.source?.halt(sentence);
+      },
+      onNotice: (sentence) => logger.warn(votes.status, sentence),
+      steadyNow: monotonicClock.nowMs,
+    });
+    this.shared.then(
+      ({ connection }) => {
+        this.connection = connection;
+        this.exchange = new NatsVotes(connection, this.config.natsStream);
+        this.exchange.listen((vote) => votes.hear(vote));
+      },
+      () => undefined,
+    );
+    const { listener } = votes;
+    return {
+      listener,
+      get status() {
+        return votes.status;
+      },
+      expose: (metrics) => exposeVotes(metrics, () => votes),
+    };
+  }
+
+  /** The stream as a chain to follow, from where the data folder ends. */
+  async follow({ store, ingestion }: Service): Promise<FollowedChain> {
+    const { finalSlot } = ingestion.status;
+    const final = finalSlot === null ? null : await finalPointOf(store, finalSlot);
+    if (finalSlot !== null && final === null) throw new StoreError(withoutHash(finalSlot));
+    const log = this.shared.then((shared) => shared.log);
+    const { natsStream: name } = this.config;
+    const { signal } = this;
+    this.source = new StreamSource({ log, name, final, clock: monotonicClock, signal });
+    return { source: this.source, observer: null };
+  }
+
+  async close(): Promise<void> {
+    await this.connection?.close();
+  }
 }
 
 function withoutHash(slot: number): string {

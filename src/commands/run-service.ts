@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { ApiThread } from '../bridge/api-thread.ts';
+import type { AttachedReplica } from '../bridge/attach-api.ts';
 import type { LoadedApiThread } from '../bridge/loaded-api-thread.ts';
 import type { ApiSettings } from '../bridge/messages.ts';
 import type { SlotTraces } from '../bridge/slot-traces.ts';
@@ -36,6 +37,8 @@ export interface Feed {
   readonly isLive: boolean;
   /** The steps are applied by other replicas too, so that nothing may be added to them here. */
   readonly isShared?: boolean;
+  /** Called before the service listens, where its state is compared with those of other replicas. */
+  readonly openReplica?: (service: Service) => AttachedReplica;
   /** Maximum time between writes; without it, rows are written in full batches. */
   readonly writeAfterMs?: number;
   /** Returns null if there is nothing to ingest: the data folder is served as it is. */
@@ -133,6 +136,7 @@ async function serve(run: Run): Promise<void> {
     ...(isGathering(config, feed) ? { openGathering: () => gatheringOf(run) } : {}),
     webhookPrivateOrigins: config.webhookPrivateOrigins,
     ...(run.slotTraces === null ? {} : { slotTraces: run.slotTraces }),
+    ...(feed.openReplica === undefined ? {} : { replica: feed.openReplica(service) }),
     onVenueChange: ({ kind, alarm }) =>
       kind === 'began'
         ? logger.warn({ alarm }, `a program has changed: ${alarmInWords(alarm)}`)

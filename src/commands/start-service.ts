@@ -8,7 +8,7 @@ import { dataFolderAt, holdsData } from '../store/data-folder.ts';
 import { emptySimulatedFolder } from '../store/empty-simulated-folder.ts';
 import { followChain, namesChain } from './follow-chain.ts';
 import { logProgress } from './log-progress.ts';
-import { openReplica } from './open-replica.ts';
+import { Replica } from './open-replica.ts';
 import { natsServersOf } from './open-step-log.ts';
 import { type Feed, runService } from './run-service.ts';
 import { simulatedFolder } from './service-folder.ts';
@@ -94,13 +94,14 @@ async function startReplica(
   warnOfSetup({ ...config, rpcUrl: null }, process.env, logger);
   const stopping = new AbortController();
   const screen = openServiceScreen();
-  const shared = openReplica(config, logger, stopping.signal);
+  const shared = new Replica(config, logger, stopping.signal);
   const feed: Feed = {
     simulatedWeb: null,
     simulation: null,
     isLive: true,
     isShared: true,
     writeAfterMs: LIVE_WRITE_MS,
+    openReplica: (service) => shared.open(service),
     begin: (_, service) => shared.follow(service),
   };
   try {

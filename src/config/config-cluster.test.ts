@@ -12,11 +12,21 @@ describe('settings of several machines', () => {
       token: null,
       isEncrypted: false,
     });
-    expect(natsOf('tls://token@a:1')).toMatchObject({ token: 'token', user: null, isEncrypted: true });
+    expect(natsOf('tls://token@a:1')).toMatchObject({
+      token: 'token',
+      user: null,
+      isEncrypted: true,
+    });
   });
 
   it('refuse other addresses without repeating them', () => {
-    for (const url of ['http://a', 'nats://s3cret@a/path', 'nats://a,tls://a', 'nats://s3cret:x@a,nats://b', '']) {
+    for (const url of [
+      'http://a',
+      'nats://s3cret@a/path',
+      'nats://a,tls://a',
+      'nats://s3cret:x@a,nats://b',
+      '',
+    ]) {
       expect(() => natsOf(url)).toThrow(/^--nats-url must/);
       expect(() => natsOf(url)).not.toThrow(/s3cret/);
     }

@@ -41,7 +41,8 @@ export const CLUSTER_SETTINGS: Entries = {
     parse: oneOf(ROLES),
   },
   natsUrl: {
-    description: 'NATS servers of the stream, comma-separated, such as nats://user:password@host:4222',
+    description:
+      'NATS servers of the stream, comma-separated, such as nats://user:password@host:4222',
     placeholder: 'urls',
     fallback: null,
     isSecret: true,
@@ -79,7 +80,9 @@ export const CLUSTER_SETTINGS: Entries = {
     placeholder: 'name',
     fallback: hostname().slice(0, 64),
     parse: (text) =>
-      /^[\x21-\x7e]{1,64}$/.test(text) ? { value: text } : 'must be at most 64 printable characters',
+      /^[\x21-\x7e]{1,64}$/.test(text)
+        ? { value: text }
+        : 'must be at most 64 printable characters',
   },
 };
 
@@ -105,7 +108,9 @@ function parseNatsServers(text: string): { readonly value: NatsServers } | strin
   const isToken = username !== '' && password === '';
   return {
     value: {
-      addresses: urls.map(({ hostname, port }) => `${hostname}:${port === '' ? DEFAULT_PORT : port}`),
+      addresses: urls.map(
+        ({ hostname, port }) => `${hostname}:${port === '' ? DEFAULT_PORT : port}`,
+      ),
       user: username === '' || isToken ? null : decodeURIComponent(username),
       password: password === '' ? null : decodeURIComponent(password),
       token: isToken ? decodeURIComponent(username) : null,

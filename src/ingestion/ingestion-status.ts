@@ -1,4 +1,5 @@
 import type { SourceStatus } from '../chain/source-status.ts';
+import type { SourceProblem } from '../model/errors.ts';
 import { asSlot, type Slot } from '../model/units.ts';
 import type { BundleAnswers } from './exact-bundles.ts';
 import type { Fold } from './fold.ts';
@@ -29,6 +30,8 @@ export interface IngestionStatus {
   readonly isFollowing: boolean;
   /** Why the last source that followed the chain ended unexpectedly; null if none has. */
   readonly stopReason: string | null;
+  /** Whether it ended because most replicas have another state. */
+  readonly isContradicted: boolean;
   /** Milliseconds since the last slot arrived from that source; null before the first. */
   readonly sinceSlotMs: number | null;
   /** The current failure to store slots; null without one. */
@@ -45,7 +48,9 @@ export interface IngestionStatus {
 
 /** Inputs of the status. */
 export interface IngestionProgress
-  extends Pick<IngestionStatus, 'refolds' | 'isRefolding' | 'rebuilds' | 'stopReason'> {
+  extends Pick<IngestionStatus, 'refolds' | 'isRefolding' | 'rebuilds'> {
+  /** Why the last source that followed the chain ended unexpectedly; null if none has. */
+  readonly stop: SourceProblem | null;
   readonly fold: Fold;
   /** The run of the source that follows the chain; null without one. */
   readonly following: IngestionRun | null;
@@ -56,7 +61,7 @@ export interface IngestionProgress
 
 export function statusOf(progress: IngestionProgress): IngestionStatus {
   const { fold, following, tail, history, recovery } = progress;
-  const { refolds, isRefolding, rebuilds, stopReason } = progress;
+  const { refolds, isRefolding, rebuilds, stop } = progress;
   return {
     finalSlot: fold.finalSlot < 0 ? null : asSlot(fold.finalSlot),
     tailSlots: fold.tailSlots.length,
@@ -69,7 +74,8 @@ export function statusOf(progress: IngestionProgress): IngestionStatus {
     isRefolding,
     rebuilds,
     isFollowing: following !== null,
-    stopReason,
+    stopReason: stop?.message ?? null,
+    isContradicted: stop?.code === 'state-differs',
     sinceSlotMs: following?.sinceSlotMs ?? null,
     failure: recovery.failure,
     failedWrites: recovery.failedAttempts,

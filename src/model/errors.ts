@@ -85,7 +85,8 @@ export type SourceProblemCode =
   | 'source-denied'
   | 'foreign-message'
   | 'log-unreadable'
-  | 'log-truncated';
+  | 'log-truncated'
+  | 'state-differs';
 
 /**
  * Part of a source that could not be used. The rest is processed; every problem is counted and

@@ -222,6 +222,7 @@ function addRouteHooks(app: FastifyInstance, front: Front): void {
       setConstantHeaders(request, reply, front);
       if (deprecation !== null) reply.headers(deprecation(request.query as object) ?? {});
       admit(accessOf(), request, reply, budget);
+      if (!isOfOperation(accessOf(), url)) assertNotContradicted(deps);
       done();
     };
     const onResponse: onResponseHookHandler = (request, reply, done) => {
@@ -235,6 +236,19 @@ function addRouteHooks(app: FastifyInstance, front: Front): void {
 
 /** The query of routes that declare none. */
 const NO_PARAMETERS = Type.Object({});
+
+/** Operators and probes get answers from a replica that answers nobody else. */
+function isOfOperation(access: Access, url: string): boolean {
+  return access === 'public' || access === 'operator' || url === '/v1/coverage';
+}
+
+/** Throws ApiError while most replicas have another state. */
+function assertNotContradicted({ chain }: ApiDeps): void {
+  if (chain.standstill()?.isContradicted === true) throw new ApiError(503, CONTRADICTED);
+}
+
+const CONTRADICTED =
+  'The state of this replica differs from that of most others, so that it answers nothing: see GET /readyz.';
 
 const NO_SUCH_PATH = 'There is no such path.';
 /** Route label of requests that matched no route. */
