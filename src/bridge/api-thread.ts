@@ -66,7 +66,8 @@ export class ApiThread {
     const traces = slotTraces === undefined ? {} : { slotTraces };
     const compared = replica === undefined ? {} : { replica };
     const others = { ...gathering, ...venues, ...traces, ...compared };
-    const attached = { lagMaxMs, sender, privateOrigins, ...others };
+    const shared = replica?.share(sender) ?? sender;
+    const attached = { lagMaxMs, sender: shared, privateOrigins, ...others };
     const take = attachApi(service, attached, post);
     const listening = new Promise<Ports>((resolve, reject) => {
       worker.on('message', (message: FromApi) => {

@@ -1,3 +1,4 @@
+import type { WebhookSender } from '../alerts/webhooks/webhook-sender.ts';
 import { HOLDERS_MAX } from '../api/deps.ts';
 import { createMetricFamilies, type MetricFamilies } from '../api/http/metrics.ts';
 import { type ChainStatusOptions, standstillOf } from '../ingestion/chain-status.ts';
@@ -43,6 +44,8 @@ export interface AttachOptions extends ChainStatusOptions, WebhookOptions {
 export interface AttachedReplica {
   readonly listener: Partial<FoldListener>;
   readonly status: ReplicaAgreement;
+  /** Sends webhooks in agreement with other processes that have copies of them. */
+  share(sender: WebhookSender): WebhookSender;
   expose(metrics: MetricFamilies): void;
 }
 

@@ -1,13 +1,17 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { FastifyBaseLogger } from 'fastify';
 import type { AttachedReplica } from '../bridge/attach-api.ts';
+import { NatsDeliveries } from '../cluster/deliveries.ts';
+import { Lease } from '../cluster/lease.ts';
+import { NatsLeases } from '../cluster/nats-leases.ts';
 import { StreamSource } from '../cluster/stream-source.ts';
 import { NatsVotes } from '../cluster/vote-exchange.ts';
 import type { Config } from '../config/config-settings.ts';
 import { monotonicClock } from '../lib/clock.ts';
 import { StoreError } from '../model/errors.ts';
 import type { Service } from '../service/app.ts';
-import { exposeVotes } from '../service/replica-metrics.ts';
+import { LeasedSender } from '../service/alerts/leased-sender.ts';
+import { exposeLease, exposeVotes } from '../service/replica-metrics.ts';
 import { ReplicaVotes } from '../service/replica-votes.ts';
 import { type FollowedChain, finalPointOf } from './follow-chain.ts';
 import { openSharedLog } from './open-step-log.ts';
@@ -23,6 +27,7 @@ export class Replica {
   private connection: NatsConnection | null = null;
   private exchange: NatsVotes | null = null;
   private source: StreamSource | null = null;
+  private leasing: Promise<void> = Promise.resolve();
 
   /** Connects in the background: the stored state is served meanwhile. */
   constructor(config: Config, logger: Logger, signal: AbortSignal) {
@@ -35,7 +40,7 @@ export class Replica {
   }
 
   /** Begins to compare the state of a service with those of other replicas. */
-  open({ ingestion, rules }: Service): AttachedReplica {
+  open({ ingestion, rules, store }: Service): AttachedReplica {
     const { logger } = this;
     const votes = new ReplicaVotes({
       ingestion,
@@ -59,13 +64,45 @@ export class Replica {
       () => undefined,
     );
     const { listener } = votes;
+    let lease: Lease | null = null;
     return {
       listener,
+      share: (sender) => {
+        const leased = new LeasedSender(sender);
+        void this.shareDeliveries(store.id, leased).then(
+          (opened) => {
+            lease = opened;
+          },
+          (error: unknown) => logger.error({ err: error }, 'webhooks cannot be sent'),
+        );
+        return leased;
+      },
       get status() {
         return votes.status;
       },
-      expose: (metrics) => exposeVotes(metrics, () => votes),
+      expose: (metrics) => {
+        exposeVotes(metrics, () => votes);
+        exposeLease(metrics, () => lease);
+      },
     };
+  }
+
+  /** Folders that were restored from each other's backups have the same webhooks. */
+  private async shareDeliveries(storeId: string, sender: LeasedSender): Promise<Lease> {
+    const { natsStream, natsReplicas } = this.config;
+    const { connection } = await this.shared;
+    const lease = new Lease({
+      store: await NatsLeases.open(connection, natsStream, natsReplicas),
+      key: `deliveries-${storeId}`,
+      clock: monotonicClock,
+      onChange: (isHeld) =>
+        this.logger.info(
+          isHeld ? 'this replica delivers webhooks' : 'another replica may deliver webhooks',
+        ),
+    });
+    sender.join({ lease, deliveries: new NatsDeliveries(connection, natsStream, storeId) });
+    this.leasing = lease.run(this.signal);
+    return lease;
   }
 
   /** The stream as a chain to follow, from where the data folder ends. */
@@ -81,6 +118,7 @@ export class Replica {
   }
 
   async close(): Promise<void> {
+    await this.leasing;
     await this.connection?.close();
   }
 }

@@ -24,6 +24,8 @@ export interface IngestionStatus {
   readonly droppedSlots: number;
   readonly refolds: number;
   readonly isRefolding: boolean;
+  /** Whether late slots are in the log and not yet part of the state. */
+  readonly isDirty: boolean;
   /** States computed again because what was stored of them was damaged or could not be read. */
   readonly rebuilds: number;
   /** Whether a source that follows the chain is being read. */
@@ -48,7 +50,7 @@ export interface IngestionStatus {
 
 /** Inputs of the status. */
 export interface IngestionProgress
-  extends Pick<IngestionStatus, 'refolds' | 'isRefolding' | 'rebuilds'> {
+  extends Pick<IngestionStatus, 'refolds' | 'isRefolding' | 'isDirty' | 'rebuilds'> {
   /** Why the last source that followed the chain ended unexpectedly; null if none has. */
   readonly stop: SourceProblem | null;
   readonly fold: Fold;
@@ -61,7 +63,7 @@ export interface IngestionProgress
 
 export function statusOf(progress: IngestionProgress): IngestionStatus {
   const { fold, following, tail, history, recovery } = progress;
-  const { refolds, isRefolding, rebuilds, stop } = progress;
+  const { refolds, isRefolding, isDirty, rebuilds, stop } = progress;
   return {
     finalSlot: fold.finalSlot < 0 ? null : asSlot(fold.finalSlot),
     tailSlots: fold.tailSlots.length,
@@ -72,6 +74,7 @@ export function statusOf(progress: IngestionProgress): IngestionStatus {
     droppedSlots: history.counts.droppedSlots,
     refolds,
     isRefolding,
+    isDirty,
     rebuilds,
     isFollowing: following !== null,
     stopReason: stop?.message ?? null,

@@ -145,11 +145,6 @@ export class Ingestion {
     return this.live.fold.hasFailed;
   }
 
-  /** Whether late slots are in the log and not yet part of the state. */
-  get isDirty(): boolean {
-    return this.live.cursor.isDirty;
-  }
-
   /** Number of slots in the log decoded by older decoders: their records should be replayed. */
   get olderSlots(): number {
     return this.live.olderSlots;
@@ -189,9 +184,9 @@ export class Ingestion {
 
   get status(): IngestionStatus {
     const { following, tail, history, stop } = this;
-    const { fold, recovery, refolds, state } = this.live;
+    const { fold, recovery, refolds, state, cursor } = this.live;
     const isRefolding = this.refolding.isRunning;
-    const parts = { fold, following, tail, history, recovery };
+    const parts = { fold, following, tail, history, recovery, isDirty: cursor.isDirty };
     const { rebuilds } = state;
     return statusOf({ ...parts, refolds, isRefolding, rebuilds, stop });
   }

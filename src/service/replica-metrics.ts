@@ -1,4 +1,5 @@
 import type { MetricFamilies } from '../api/http/metrics.ts';
+import type { Lease } from '../cluster/lease.ts';
 import type { AgreementState } from '../model/replica-agreement.ts';
 import type { ReplicaVotes } from './replica-votes.ts';
 
@@ -40,5 +41,14 @@ export function exposeVotes(metrics: MetricFamilies, votes: () => ReplicaVotes):
     name: 'replica_digest_seconds_total',
     help: 'Time spent on them.',
     read: () => [[{}, votes().cost.seconds]],
+  });
+}
+
+/** Exposes whether this replica delivers the webhooks that others have copies of. */
+export function exposeLease(metrics: MetricFamilies, lease: () => Lease | null): void {
+  metrics.exposeGauge({
+    name: 'replica_delivers_webhooks',
+    help: '1 while this replica delivers webhooks, 0 while another one may.',
+    read: () => [[{}, lease()?.isHeld === true ? 1 : 0]],
   });
 }

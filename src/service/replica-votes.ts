@@ -6,7 +6,7 @@ import type { ReplicaAgreement } from '../model/replica-agreement.ts';
 import type { Slot } from '../model/units.ts';
 
 export interface ReplicaVotesOptions {
-  readonly ingestion: Pick<Ingestion, 'digest' | 'isDirty' | 'isRebuilding' | 'status' | 'engine'>;
+  readonly ingestion: Pick<Ingestion, 'digest' | 'isRebuilding' | 'status' | 'engine'>;
   readonly name: string;
   readonly rules: string;
   /** Sequence of the last late step that was read. */
@@ -72,14 +72,14 @@ export class ReplicaVotes {
   }
 
   private step(): void {
-    const { engine, status, isDirty, isRebuilding } = this.options.ingestion;
+    const { engine, status, isRebuilding } = this.options.ingestion;
     const { lastSlot: slot, lastBlockhash: blockhash } = engine;
     const point = `${slot} ${blockhash}`;
     if (slot !== null && blockhash !== null && point !== this.seen) {
       this.seen = point;
       // After a revert the newest slot is one that was seen before.
       const isNew = slot > (status.finalSlot ?? -1) && !this.waiting.has(slot);
-      if (isNew && !isDirty && !isRebuilding && this.isCompared(slot)) {
+      if (isNew && !status.isDirty && !isRebuilding && this.isCompared(slot)) {
         this.prepare(slot, blockhash);
       }
     }

@@ -13,6 +13,7 @@ import { Type } from 'typebox';
 import { ApiError } from '../../model/errors.ts';
 import type { ApiDeps } from '../deps.ts';
 import { type Access, type Admit, createAdmission } from '../http/admission.ts';
+import { assertNotContradicted } from '../http/contradicted.ts';
 import { type BrowserAccess, createBrowserAccess } from '../http/browser-access.ts';
 import { answerOddRequests, assertHost, clientErrorAnswerer } from '../http/client-error.ts';
 import { ConnectionBound } from '../http/connection-bound.ts';
@@ -222,7 +223,7 @@ function addRouteHooks(app: FastifyInstance, front: Front): void {
       setConstantHeaders(request, reply, front);
       if (deprecation !== null) reply.headers(deprecation(request.query as object) ?? {});
       admit(accessOf(), request, reply, budget);
-      if (!isOfOperation(accessOf(), url)) assertNotContradicted(deps);
+      assertNotContradicted(deps, accessOf(), url);
       done();
     };
     const onResponse: onResponseHookHandler = (request, reply, done) => {
@@ -236,19 +237,6 @@ function addRouteHooks(app: FastifyInstance, front: Front): void {
 
 /** The query of routes that declare none. */
 const NO_PARAMETERS = Type.Object({});
-
-/** Operators and probes get answers from a replica that answers nobody else. */
-function isOfOperation(access: Access, url: string): boolean {
-  return access === 'public' || access === 'operator' || url === '/v1/coverage';
-}
-
-/** Throws ApiError while most replicas have another state. */
-function assertNotContradicted({ chain }: ApiDeps): void {
-  if (chain.standstill()?.isContradicted === true) throw new ApiError(503, CONTRADICTED);
-}
-
-const CONTRADICTED =
-  'The state of this replica differs from that of most others, so that it answers nothing: see GET /readyz.';
 
 const NO_SUCH_PATH = 'There is no such path.';
 /** Route label of requests that matched no route. */
