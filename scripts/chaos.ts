@@ -103,6 +103,7 @@ const CLUSTER_HEADER = [
   'next step after a killed writer, s',
   'after a killed NATS leader, s',
   'killed fold at the tip again, s',
+  'publication to answer p50, ms',
   'slots, trades',
   'every fold equal to one process',
 ];
@@ -150,13 +151,8 @@ async function stormClusters(): Promise<void> {
   if (results.some(({ differences }) => differences.length > 0)) process.exitCode = 1;
 }
 
-function clusterRowOf({
-  seed,
-  resumeMs,
-  slots,
-  trades,
-  differences,
-}: ClusterStormResult): string[] {
+function clusterRowOf(result: ClusterStormResult): string[] {
+  const { seed, resumeMs, freshnessMs, slots, trades, differences } = result;
   const times = (victim: Victim) =>
     resumeMs.flatMap((one) => (one.victim === victim ? [seconds(one.ms)] : [])).join(' ');
   return [
@@ -164,7 +160,13 @@ function clusterRowOf({
     times('writer'),
     times('nats'),
     times('fold'),
+    integer(middleOf(freshnessMs)),
     `${integer(slots)}, ${integer(trades)}`,
     yes(differences.length === 0),
   ];
+}
+
+function middleOf(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

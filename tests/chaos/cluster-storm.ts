@@ -12,6 +12,7 @@ import { judge } from './storm-verdict.ts';
 
 const PATIENCE_MS = 120_000;
 const STREAM = 'storm';
+const FRESHNESS_MS = 8_000;
 /** Slots after the last kill that must be final as well. */
 const CALM_SLOTS = 10;
 
@@ -30,6 +31,8 @@ export interface ClusterStormResult {
   readonly seed: string;
   /** From each kill until the next step was in the stream, or the killed fold was up to date. */
   readonly resumeMs: readonly { readonly victim: Victim; readonly ms: number }[];
+  /** From the publication of a block to the first answer of a fold with it, by a client that polls. */
+  readonly freshnessMs: readonly number[];
   readonly slots: number;
   readonly trades: number;
   /** Differences of any fold from one undisturbed process, in words; empty when correct. */
@@ -45,6 +48,7 @@ export async function runClusterStorm(options: ClusterStormOptions): Promise<Clu
   const startedMs = performance.now();
   const cluster = await ClusterStorm.start(options);
   try {
+    await cluster.measureFreshness();
     for (const victim of options.kills) await cluster.kill(victim);
     await cluster.settle();
     const verdicts = [];
@@ -57,11 +61,15 @@ export async function runClusterStorm(options: ClusterStormOptions): Promise<Clu
     return {
       seed: options.seed,
       resumeMs: cluster.resumeMs,
+      freshnessMs: cluster.freshnessMs,
       slots: first?.slots ?? 0,
       trades: first?.trades ?? 0,
-      differences: verdicts.flatMap(({ differences }, index) =>
-        differences.map((words) => `fold ${index}: ${words}`),
-      ),
+      differences: [
+        ...cluster.disagreements,
+        ...verdicts.flatMap(({ differences }, index) =>
+          differences.map((words) => `fold ${index}: ${words}`),
+        ),
+      ],
       seconds: (performance.now() - startedMs) / 1_000,
     };
   } finally {
@@ -73,6 +81,8 @@ class ClusterStorm {
   readonly chain: StormChain;
   readonly folders = [temporaryFolder(), temporaryFolder()];
   readonly resumeMs: { victim: Victim; ms: number }[] = [];
+  readonly freshnessMs: number[] = [];
+  readonly disagreements: string[] = [];
   private readonly nats: NatsServers;
   private readonly random: Random;
   private readonly natsCount: number;
@@ -107,6 +117,30 @@ class ClusterStorm {
     return storm;
   }
 
+  /** Polls a fold while blocks are published. */
+  async measureFreshness(): Promise<void> {
+    const published = new Map<number, number>();
+    const subscription = this.connection?.subscribe(`${STREAM}.steps`, {
+      callback: (_, message) => {
+        const head = decodeHead(message.headers?.get('Mintscope-Step') ?? '');
+        if (typeof head === 'string' || head.step.kind !== 'facts') return;
+        published.set(head.step.slot, performance.now());
+      },
+    });
+    const [fold] = this.folds;
+    const endMs = performance.now() + FRESHNESS_MS;
+    while (performance.now() < endMs) {
+      const { slot } = (await fold?.slotNow()) ?? { slot: 0 };
+      for (const [known, atMs] of published) {
+        if (known > slot) continue;
+        published.delete(known);
+        this.freshnessMs.push(performance.now() - atMs);
+      }
+      await pause(5);
+    }
+    subscription?.unsubscribe();
+  }
+
   async kill(victim: Victim): Promise<void> {
     await pause(this.random.between(500, 3_000));
     if (victim === 'writer') await this.killWriter();
@@ -123,6 +157,12 @@ class ClusterStorm {
         fold.until(({ finalSlot }) => (finalSlot ?? 0) >= target, PATIENCE_MS),
       ),
     );
+    for (const [index, fold] of this.folds.entries()) {
+      const { text } = await fold.get('/v1/coverage');
+      const { replicas } = JSON.parse(text) as { replicas: { state: string } | null };
+      if (replicas?.state === 'agreed') continue;
+      this.disagreements.push(`fold ${index}: its state is ${JSON.stringify(replicas)}`);
+    }
     for (const ingester of this.ingesters.values()) ingester.process.kill('SIGTERM');
     for (const fold of this.folds) await fold.stop();
   }

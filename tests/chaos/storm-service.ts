@@ -112,6 +112,13 @@ export class StormService {
     return { status: answer.status, text: await answer.text() };
   }
 
+  /** The slot of an answer made now. */
+  async slotNow(): Promise<{ readonly slot: number }> {
+    const answer = await fetch(`${this.url}/v1/coverage`, { headers: { 'x-api-key': KEY } });
+    await answer.arrayBuffer();
+    return { slot: Number(answer.headers.get('x-slot') ?? 0) };
+  }
+
   /** SIGKILL. Throws when the process had ended by itself. */
   async kill(): Promise<void> {
     await this.end('SIGKILL');
