@@ -1,7 +1,7 @@
 import type { Awaitable } from '../lib/awaitable.ts';
+import type { ReplicaAgreement } from '../model/replica-agreement.ts';
 import type { OutcomeCounts } from '../model/slot-facts.ts';
 import type { AnswerRange, SlotGap } from '../model/slot-range.ts';
-import type { ReplicaAgreement } from '../model/replica-agreement.ts';
 import type { StateDigest } from '../model/state-digest.ts';
 import type { StateStatus } from '../model/state-status.ts';
 import type { Address, Slot } from '../model/units.ts';

@@ -1,11 +1,10 @@
 import type { WebhookSender } from '../alerts/webhooks/webhook-sender.ts';
 import { HOLDERS_MAX } from '../api/deps.ts';
-import { createMetricFamilies, type MetricFamilies } from '../api/http/metrics.ts';
+import { createMetricFamilies } from '../api/http/metrics.ts';
 import { type ChainStatusOptions, standstillOf } from '../ingestion/chain-status.ts';
 import type { FoldListener } from '../ingestion/fold-listener.ts';
 import { ApiError } from '../model/errors.ts';
 import { statusOf } from '../model/fraud-review.ts';
-import type { ReplicaAgreement } from '../model/replica-agreement.ts';
 import type { TriggerEvent } from '../model/trigger.ts';
 import type { VenueChange } from '../model/venue-change.ts';
 import type { WebhookOptions } from '../service/alerts/open-webhooks.ts';
@@ -14,6 +13,7 @@ import { listeners } from '../service/fold-listeners.ts';
 import { exposeFollowers, type Followers, openFollowers } from '../service/followers.ts';
 import { MarketService } from '../service/market-service.ts';
 import type { OpenGathering } from '../service/open-gathering.ts';
+import { exposeReplica, type MeasuredReplica } from '../service/replica-metrics.ts';
 import { answersOf } from './answers.ts';
 import { CallQueue } from './call-queue.ts';
 import type { FromApi, ServiceMessage } from './messages.ts';
@@ -41,12 +41,10 @@ export interface AttachOptions extends ChainStatusOptions, WebhookOptions {
 }
 
 /** The part of a replica that the fold drives. */
-export interface AttachedReplica {
+export interface AttachedReplica extends MeasuredReplica {
   readonly listener: Partial<FoldListener>;
-  readonly status: ReplicaAgreement;
   /** Sends webhooks in agreement with other processes that have copies of them. */
   share(sender: WebhookSender): WebhookSender;
-  expose(metrics: MetricFamilies): void;
 }
 
 /**
@@ -74,7 +72,7 @@ export function attachApi(
   let followers: Followers | null = null;
   const market = new MarketService({ state: ingestion, store });
   const compared = replica === undefined ? {} : { agreement: () => replica.status };
-  replica?.expose(metrics);
+  exposeReplica(metrics, replica ?? null);
   const answers = answersOf(
     service,
     { ...options, ...compared },

@@ -9,9 +9,8 @@ import { NatsVotes } from '../cluster/vote-exchange.ts';
 import type { Config } from '../config/config-settings.ts';
 import { monotonicClock } from '../lib/clock.ts';
 import { StoreError } from '../model/errors.ts';
-import type { Service } from '../service/app.ts';
 import { LeasedSender } from '../service/alerts/leased-sender.ts';
-import { exposeLease, exposeVotes } from '../service/replica-metrics.ts';
+import type { Service } from '../service/app.ts';
 import { ReplicaVotes } from '../service/replica-votes.ts';
 import { type FollowedChain, finalPointOf } from './follow-chain.ts';
 import { openSharedLog } from './open-step-log.ts';
@@ -80,9 +79,11 @@ export class Replica {
       get status() {
         return votes.status;
       },
-      expose: (metrics) => {
-        exposeVotes(metrics, () => votes);
-        exposeLease(metrics, () => lease);
+      get cost() {
+        return votes.cost;
+      },
+      get isDelivering() {
+        return lease?.isHeld === true;
       },
     };
   }

@@ -25,10 +25,16 @@ function verdictsOf(facts: NatsFacts, config: Asked): readonly Verdict[] {
   const { version, isClustered, maxPayloadBytes, stream, streamFault } = facts;
   const shared = [versionOf(version, config), payloadOf(maxPayloadBytes)];
   if (streamFault !== null) {
-    return [...shared, fail('stream', streamFault, 'Check that JetStream is on and has a majority.')];
+    return [
+      ...shared,
+      fail('stream', streamFault, 'Check that JetStream is on and has a majority.'),
+    ];
   }
   if (stream === null) {
-    return [...shared, ok('stream', `there is no stream ${config.natsStream} yet; the first process creates it`)];
+    return [
+      ...shared,
+      ok('stream', `there is no stream ${config.natsStream} yet; the first process creates it`),
+    ];
   }
   return [...shared, copiesOf(stream, isClustered), ...durabilityOf(stream)];
 }
@@ -37,24 +43,39 @@ function versionOf(version: string, { natsOldServers }: Asked): Verdict {
   if (!isOldNats(version)) return ok('version', version);
   const message = `${version} may lose streams`;
   const advice = `Update all servers to ${SAFE_NATS_VERSION} or later.`;
-  return natsOldServers === 'allow' ? warn('version', message, advice) : fail('version', message, advice);
+  return natsOldServers === 'allow'
+    ? warn('version', message, advice)
+    : fail('version', message, advice);
 }
 
 function payloadOf(bytes: number): Verdict {
   const message = `messages have at most ${bytes} bytes`;
   if (bytes >= PAYLOAD_BYTES_MIN) return ok('max_payload', message);
-  return warn('max_payload', message, 'Set `max_payload: 8MB` for slots with unusually many transactions.');
+  return warn(
+    'max_payload',
+    message,
+    'Set `max_payload: 8MB` for slots with unusually many transactions.',
+  );
 }
 
 function copiesOf({ replicas, current }: NatsStreamFacts, isClustered: boolean): Verdict {
   const message = `${current} of ${replicas} copies are up to date`;
   if (!isClustered) {
-    return warn('copies', message, 'A single server is a single point of failure: run three, and a stream with --nats-replicas 3.');
+    return warn(
+      'copies',
+      message,
+      'A single server is a single point of failure: run three, and a stream with --nats-replicas 3.',
+    );
   }
   if (replicas < COPIES_MIN) {
-    return fail('copies', message, 'Give the stream three copies: `nats stream edit --replicas 3`.');
+    return fail(
+      'copies',
+      message,
+      'Give the stream three copies: `nats stream edit --replicas 3`.',
+    );
   }
-  if (current < replicas) return warn('copies', message, 'Look at the servers that lag or are down.');
+  if (current < replicas)
+    return warn('copies', message, 'Look at the servers that lag or are down.');
   return ok('copies', message);
 }
 

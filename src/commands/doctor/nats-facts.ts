@@ -39,7 +39,11 @@ export async function readNatsFacts(
     const signal = AbortSignal.timeout(deadlineMs);
     const connection = await connectToNats(servers, 'mintscope doctor', { signal });
     try {
-      const { version = 'unknown', max_payload: maxPayloadBytes = 0, cluster } = connection.info ?? {};
+      const {
+        version = 'unknown',
+        max_payload: maxPayloadBytes = 0,
+        cluster,
+      } = connection.info ?? {};
       const isClustered = cluster !== undefined && cluster !== '';
       const server = { kind: 'reached', version, maxPayloadBytes, isClustered } as const;
       return { ...server, ...(await streamOf(connection, stream)) };
