@@ -17,6 +17,8 @@ const folders = {
   tracing: [],
   api: [],
 };
+/** What the log of several machines may import of chain and store: contracts and encodings. */
+const clusterKnows = '^src/(cluster|model|lib)/|^src/chain/[^/]+\\.ts$|^src/store/codecs/';
 const knowsOnly = ([folder, others]) => ({
   name: `${folder}-knows-only-${['model', 'lib', ...others].join('-and-')}`,
   severity: 'error',
@@ -134,6 +136,23 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: `^src/tracing/|${tests}` },
       to: { path: '^src/tracing/', dynamic: false, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'cluster-knows-contracts-and-encodings',
+      comment: 'The log of several machines carries steps; it applies none (docs/decisions/0090).',
+      severity: 'error',
+      from: { path: '^src/cluster/', pathNot: tests },
+      to: {
+        path: '^(src|simulator|web|site|clients|tests|bench|scripts)/',
+        pathNot: clusterKnows,
+      },
+    },
+    {
+      name: 'only-what-composes-knows-the-cluster',
+      comment: 'Neither the fold nor the API knows that there are other machines.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: `^src/(cluster|commands|service)/|${tests}` },
+      to: { path: '^src/cluster/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'gathering-knows-no-fold',

@@ -9,6 +9,7 @@ export const SLOWEST_TESTS: readonly string[] = [
   'tests/chaos/live.test.ts',
   'tests/replay/replay.test.ts',
   'tests/acceptance/node-commands.test.ts',
+  'tests/chaos/cluster.test.ts',
   'tests/replay/unwritten-rows.test.ts',
   'tests/replay/trades.test.ts',
   'tests/acceptance/yellowstone.test.ts',

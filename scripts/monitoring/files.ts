@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { SERVING_MONITORING } from '../../src/bridge/serving-monitoring.ts';
 import type { MonitoredPart } from '../../src/model/monitoring.ts';
 import { CHAIN_MONITORING } from '../../src/service/chain-monitoring.ts';
+import { CLUSTER_MONITORING } from '../../src/service/cluster-monitoring.ts';
 import { STORE_MONITORING } from '../../src/service/store-monitoring.ts';
 import { dashboardOf } from './dashboards.ts';
 import { rulesOf, ruleTestsOf } from './rules.ts';
@@ -13,6 +14,7 @@ import { toYaml, type Yaml } from './yaml.ts';
 export const MONITORED_PARTS: readonly MonitoredPart[] = [
   CHAIN_MONITORING,
   STORE_MONITORING,
+  CLUSTER_MONITORING,
   SERVING_MONITORING,
 ];
 

@@ -1,4 +1,5 @@
 import type { Awaitable } from '../lib/awaitable.ts';
+import type { ReplicaAgreement } from '../model/replica-agreement.ts';
 import type { OutcomeCounts } from '../model/slot-facts.ts';
 import type { AnswerRange, SlotGap } from '../model/slot-range.ts';
 import type { StateDigest } from '../model/state-digest.ts';
@@ -54,6 +55,8 @@ export interface Coverage {
   readonly digests: readonly StateDigest[];
   /** Where the state is; null if it is in memory alone. */
   readonly stateStatus: StateStatus | null;
+  /** How the state compares with those of other replicas; null for a single process. */
+  readonly agreement: ReplicaAgreement | null;
   /** Chain time of `lastSlot` in milliseconds, 0 before the first block time. */
   readonly timeMs: number;
 }
@@ -81,6 +84,8 @@ export interface Freshness {
 export interface Standstill {
   /** True if it does not end without intervention. */
   readonly isLasting: boolean;
+  /** Most replicas have another state: nothing is answered from this one. */
+  readonly isContradicted?: boolean;
 }
 
 /** Whether the service can accept requests. */

@@ -5,7 +5,7 @@ import { stopProcess } from '../lib/stop-process.ts';
 import type { VenueChange } from '../model/venue-change.ts';
 import type { Service } from '../service/app.ts';
 import type { OpenGathering } from '../service/open-gathering.ts';
-import { attachApi } from './attach-api.ts';
+import { type AttachedReplica, attachApi } from './attach-api.ts';
 import { toError } from './fault.ts';
 import { LoadedApiThread } from './loaded-api-thread.ts';
 import type { ApiSettings, FromApi, ToApi } from './messages.ts';
@@ -22,6 +22,8 @@ export interface ApiThreadOptions {
   readonly onWebhooksStopped?: (reason: string) => void;
   /** Called when the decoding of a program degrades, and when it recovers. */
   readonly onVenueChange?: (change: VenueChange) => void;
+  /** Compares the state with those of other replicas. */
+  readonly replica?: AttachedReplica;
   /** Makes a trace of each slot. The caller closes it, after this. */
   readonly slotTraces?: SlotTraces;
   /** A thread that was loaded beforehand, and is used by nothing else; loaded now if omitted. */
@@ -58,11 +60,14 @@ export class ApiThread {
     post({ kind: 'open', settings });
     const { webhookPrivateOrigins: privateOrigins = [] } = options;
     const sender = webhookThread(options, privateOrigins);
-    const { onVenueChange, openGathering, slotTraces } = options;
+    const { onVenueChange, openGathering, replica, slotTraces } = options;
     const gathering = openGathering === undefined ? {} : { openGathering };
     const venues = onVenueChange === undefined ? {} : { onVenueChange };
     const traces = slotTraces === undefined ? {} : { slotTraces };
-    const attached = { lagMaxMs, sender, privateOrigins, ...gathering, ...venues, ...traces };
+    const compared = replica === undefined ? {} : { replica };
+    const others = { ...gathering, ...venues, ...traces, ...compared };
+    const shared = replica?.share(sender) ?? sender;
+    const attached = { lagMaxMs, sender: shared, privateOrigins, ...others };
     const take = attachApi(service, attached, post);
     const listening = new Promise<Ports>((resolve, reject) => {
       worker.on('message', (message: FromApi) => {

@@ -1,6 +1,8 @@
+import type { WebhookSender } from '../alerts/webhooks/webhook-sender.ts';
 import { HOLDERS_MAX } from '../api/deps.ts';
 import { createMetricFamilies } from '../api/http/metrics.ts';
 import { type ChainStatusOptions, standstillOf } from '../ingestion/chain-status.ts';
+import type { FoldListener } from '../ingestion/fold-listener.ts';
 import { ApiError } from '../model/errors.ts';
 import { statusOf } from '../model/fraud-review.ts';
 import type { TriggerEvent } from '../model/trigger.ts';
@@ -11,6 +13,7 @@ import { listeners } from '../service/fold-listeners.ts';
 import { exposeFollowers, type Followers, openFollowers } from '../service/followers.ts';
 import { MarketService } from '../service/market-service.ts';
 import type { OpenGathering } from '../service/open-gathering.ts';
+import { exposeReplica, type MeasuredReplica } from '../service/replica-metrics.ts';
 import { answersOf } from './answers.ts';
 import { CallQueue } from './call-queue.ts';
 import type { FromApi, ServiceMessage } from './messages.ts';
@@ -31,8 +34,17 @@ export interface AttachOptions extends ChainStatusOptions, WebhookOptions {
   readonly openGathering?: () => OpenGathering;
   /** Makes a trace of each slot; none if omitted. */
   readonly slotTraces?: SlotTraces;
+  /** Compares the state with those of other replicas; a single process if omitted. */
+  readonly replica?: AttachedReplica;
   /** Called when the decoding of a program degrades, and when it recovers. */
   readonly onVenueChange?: (change: VenueChange) => void;
+}
+
+/** The part of a replica that the fold drives. */
+export interface AttachedReplica extends MeasuredReplica {
+  readonly listener: Partial<FoldListener>;
+  /** Sends webhooks in agreement with other processes that have copies of them. */
+  share(sender: WebhookSender): WebhookSender;
 }
 
 /**
@@ -49,7 +61,7 @@ export function attachApi(
 ): (message: ApiRequest) => void {
   const { ingestion, past, store } = service;
   const watched = new WatchedRows(HOLDERS_MAX);
-  const { slotTraces } = options;
+  const { replica, slotTraces } = options;
   const publisher = new Publisher(publishedOf(ingestion), watched, (publication) => {
     slotTraces?.spans.published(publication.slot);
     post({ kind: 'publication', publication });
@@ -59,13 +71,19 @@ export function attachApi(
   const metrics = createMetricFamilies();
   let followers: Followers | null = null;
   const market = new MarketService({ state: ingestion, store });
-  const answers = answersOf(service, options, {
-    publisher,
-    watched,
-    metrics,
-    market,
-    followers: () => followers,
-  });
+  const compared = replica === undefined ? {} : { agreement: () => replica.status };
+  exposeReplica(metrics, replica ?? null);
+  const answers = answersOf(
+    service,
+    { ...options, ...compared },
+    {
+      publisher,
+      watched,
+      metrics,
+      market,
+      followers: () => followers,
+    },
+  );
   if (slotTraces !== undefined) exposeSlotTraces(metrics, slotTraces);
   const calls = new CallQueue(answers, post);
   ingestion.listen(listeners([past, publisher]));
@@ -81,6 +99,7 @@ export function attachApi(
         // Triggers compare figures of the market.
         ...[past, market, triggers, webhooks.events, ...streams, publisher, drift],
         ...gathers,
+        ...(replica === undefined ? [] : [replica.listener]),
         ...(slotTraces === undefined ? [] : [slotListener(slotTraces)]),
       ]),
     );

@@ -138,6 +138,7 @@ export class Publisher implements FoldListener {
     const isSameBlock = last.slot === slot && last.lastBlockhash === lastBlockhash;
     const isSameState =
       last.standstill?.isLasting === standstill?.isLasting &&
+      last.standstill?.isContradicted === standstill?.isContradicted &&
       last.storedAhead?.slot === storedAhead?.slot;
     const isSame = isSameBlock && isSameState && last.timeMs === timeMs && last.solUsd === solUsd;
     if (isSame && rows.length === 0 && gapsChanged === null && !isReplaced && this.hasReported)

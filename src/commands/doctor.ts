@@ -8,9 +8,11 @@ import { type Finding, findingLine } from './doctor/finding.ts';
 import { readHostFacts } from './doctor/host-facts.ts';
 import { judgeGrowth } from './doctor/judge-growth.ts';
 import { judgeHost } from './doctor/judge-host.ts';
+import { judgeNats } from './doctor/judge-nats.ts';
 import { judgeNode } from './doctor/judge-node.ts';
 import { judgeSetup } from './doctor/judge-setup.ts';
 import { judgeYellowstone } from './doctor/judge-yellowstone.ts';
+import { readNatsFacts } from './doctor/nats-facts.ts';
 import { readNodeFacts } from './doctor/node-facts.ts';
 import { readSetupFacts } from './doctor/setup-facts.ts';
 import { isInUse, serviceFolder } from './service-folder.ts';
@@ -32,7 +34,15 @@ export function doctorCommand(): Command {
     .description('Check the RPC nodes and this machine, with advice on problems.')
     .option('--idl', 'compare the on-chain interfaces of programs with the decoders')
     .option('--json', 'print the findings as one JSON line');
-  return addSettings(command, false, ['yellowstoneUrl', 'yellowstoneToken', 'host', 'port'])
+  return addSettings(command, false, [
+    'yellowstoneUrl',
+    'yellowstoneToken',
+    'host',
+    'port',
+    'natsUrl',
+    'natsStream',
+    'natsOldServers',
+  ])
     .addHelpText(
       'after',
       `
@@ -41,7 +51,8 @@ a recent block as requested by the service, latency, clock, and whether it accep
 concurrent requests as --rpc-requests-per-second allows (at most 50). For this machine: data folder,
 disk, memory, open files, runtime, ports, certificate of the gRPC port, proxies, and whether memory
 and disk suffice for mainnet, for how long. For a Yellowstone server: whether it passes on
-transactions of version 1. Addresses of nodes are shown without their keys. The exit code is 1 if a check fails;
+transactions of version 1. For NATS servers of several machines: version, limits, and copies and
+retention of the stream. Addresses of nodes are shown without their keys. The exit code is 1 if a check fails;
 warnings leave it at 0.
 With --idl, only programs are examined: the interface each keeps on the chain, with Anchor or the
 Program Metadata program, is compared with what its decoder relies on, as \`idl diff\` does with a
@@ -78,7 +89,7 @@ export async function examine(
   const setup = await readSetupFacts(config, environment);
   const isServing = isInUse(serviceFolder(config.dataDir));
   const host = [...judgeHost(facts), ...judgeSetup(setup, isServing, Date.now()), ...growth];
-  const stream = await examineStream(config);
+  const stream = [...(await examineStream(config)), ...(await examineNats(config))];
   if (config.rpcUrl === null) return [NO_NODE, ...stream, ...host];
   const questions = {
     deadlineMs: DEADLINE_MS,
@@ -97,6 +108,12 @@ async function examineStream({
   if (url === null) return [];
   const answer = await fetchYellowstoneVersion({ url, token, deadlineMs: DEADLINE_MS });
   return [judgeYellowstone(new URL(url).host, answer)];
+}
+
+async function examineNats(config: Config): Promise<readonly Finding[]> {
+  if (config.natsUrl === null) return [];
+  const facts = await readNatsFacts(config.natsUrl, config.natsStream, DEADLINE_MS);
+  return judgeNats(facts, config);
 }
 
 /** One finding for each program with a layout. */

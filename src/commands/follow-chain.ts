@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { MintObserver } from '../chain/accounts/mint-observer.ts';
 import type { ChainPoint } from '../chain/block-link.ts';
 import type { BlockStream, StreamUse } from '../chain/block-stream.ts';
+import type { OpenGap } from '../chain/open-gaps.ts';
 import type { RawBlockDecoder } from '../chain/recorded/raw-block.ts';
 import type { BlockFetcher } from '../chain/rpc/nodes/block-fetcher.ts';
 import { createNodePool } from '../chain/rpc/nodes/create-node-pool.ts';
@@ -45,23 +46,45 @@ export async function followChain(
   signal: AbortSignal,
 ): Promise<FollowedChain | null> {
   if (!namesChain(config)) return null;
-  const stream = await streamOf(config, decoder, logger);
   const { finalSlot } = ingestion.status;
-  const anchor = finalSlot === null ? null : await pointOf(store, finalSlot);
+  const anchor = finalSlot === null ? null : await finalPointOf(store, finalSlot);
+  const gaps = await openGapsOf(store.log, changeableGaps(ingestion));
+  const from = { anchor, gaps, isObserved: true };
+  return chainSource(config, decoder, logger, from, signal);
+}
+
+/** Where following begins. */
+export interface ChainStart {
+  readonly anchor: ChainPoint | null;
+  readonly gaps: readonly OpenGap[];
+  /** Whether accounts of tokens older than the log are read. */
+  readonly isObserved: boolean;
+}
+
+/** The chain of the configured servers. Throws UsageError if the Yellowstone client cannot be loaded. */
+export async function chainSource(
+  config: Config,
+  decoder: (BlockFetcher & RawBlockDecoder) | null,
+  logger: FastifyBaseLogger,
+  { anchor, gaps, isObserved }: ChainStart,
+  signal: AbortSignal,
+): Promise<FollowedChain> {
+  const stream = await streamOf(config, decoder, logger);
   const endpoints = config.rpcUrl ?? [];
   logger.info({ nodes: endpoints.length, from: anchor?.slot ?? null }, 'following the chain');
   void warnOfClock(config, logger);
   const tuning = { ...RPC_TUNING, requestsPerSecond: config.rpcRequestsPerSecond };
   const shared = { clock: monotonicClock, random: Math.random };
   const pool = createNodePool({ endpoints, tuning, ...shared });
-  const observer = endpoints.length === 0 ? null : new MintObserver({ nodes: pool, ...shared });
+  const isObserving = isObserved && endpoints.length > 0;
+  const observer = isObserving ? new MintObserver({ nodes: pool, ...shared }) : null;
   const source = createRpcSource({
     ...shared,
     endpoints,
     pool,
     stream,
     anchor,
-    gaps: await openGapsOf(store.log, changeableGaps(ingestion)),
+    gaps,
     fetcher: decoder,
     comparison: { mode: config.compareBlocks, reading: BLOCK_READING },
     signal,
@@ -99,7 +122,10 @@ async function streamOf(
 type Log = Service['store']['log'];
 
 /** Null for a slot recorded without its hash: following then starts without an anchor. */
-async function pointOf({ log }: { readonly log: Log }, slot: Slot): Promise<ChainPoint | null> {
+export async function finalPointOf(
+  { log }: { readonly log: Log },
+  slot: Slot,
+): Promise<ChainPoint | null> {
   const facts = await log.find(slot);
   return facts === null || facts.blockhash === null ? null : { slot, blockhash: facts.blockhash };
 }

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { ApiThread } from '../bridge/api-thread.ts';
+import type { AttachedReplica } from '../bridge/attach-api.ts';
 import type { LoadedApiThread } from '../bridge/loaded-api-thread.ts';
 import type { ApiSettings } from '../bridge/messages.ts';
 import type { SlotTraces } from '../bridge/slot-traces.ts';
@@ -34,6 +35,10 @@ export interface Feed {
   readonly simulation: SimulationOrigin | null;
   /** A real chain is followed, for which off-chain data exists. */
   readonly isLive: boolean;
+  /** The steps are applied by other replicas too, so that nothing may be added to them here. */
+  readonly isShared?: boolean;
+  /** Called before the service listens, where its state is compared with those of other replicas. */
+  readonly openReplica?: (service: Service) => AttachedReplica;
   /** Maximum time between writes; without it, rows are written in full batches. */
   readonly writeAfterMs?: number;
   /** Returns null if there is nothing to ingest: the data folder is served as it is. */
@@ -131,6 +136,7 @@ async function serve(run: Run): Promise<void> {
     ...(isGathering(config, feed) ? { openGathering: () => gatheringOf(run) } : {}),
     webhookPrivateOrigins: config.webhookPrivateOrigins,
     ...(run.slotTraces === null ? {} : { slotTraces: run.slotTraces }),
+    ...(feed.openReplica === undefined ? {} : { replica: feed.openReplica(service) }),
     onVenueChange: ({ kind, alarm }) =>
       kind === 'began'
         ? logger.warn({ alarm }, `a program has changed: ${alarmInWords(alarm)}`)
@@ -224,10 +230,10 @@ async function ingest(
   { service: { ingestion, refusals }, config, slotTraces, feed, logger, stopping }: Run,
   { source, observer }: FollowedChain,
 ): Promise<void> {
-  const { writeAfterMs, isLive } = feed;
+  const { writeAfterMs, isLive, isShared = false } = feed;
   const { signal } = stopping;
   // No explorer knows a simulated market.
-  const bundleOracle = isLive ? openBundleExplorer(config, signal) : null;
+  const bundleOracle = isLive && !isShared ? openBundleExplorer(config, signal) : null;
   const spans = slotTraces?.spans ?? null;
   ingestion.keepTrying({
     signal,
@@ -241,7 +247,7 @@ async function ingest(
     ...(writeAfterMs === undefined ? {} : { writeAfterMs }),
     ...(observer === null ? {} : { observer }),
     ...(bundleOracle === null ? {} : { bundleOracle }),
-    refusals,
+    ...(isShared ? {} : { refusals }),
     onProblem: (problem) => logger.warn({ problem }, 'part of the input could not be used'),
     onMissing: ({ from, to, reason }) => logger.warn({ from, to, reason }, 'slots are missing'),
     onSlot: ({ slot, transactions, problems }) => {

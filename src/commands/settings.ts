@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { environmentName, flagOf, readConfig, SETTING_NAMES } from '../config/config.ts';
+import { CLUSTER_SETTINGS } from '../config/config-cluster.ts';
 import { COLLECTOR_SETTINGS } from '../config/config-collectors.ts';
 import { type Config, SETTINGS } from '../config/config-settings.ts';
 import { UsageError } from '../model/errors.ts';
@@ -20,6 +21,7 @@ const SERVER_ONLY: readonly (keyof Config)[] = [
   'yellowstoneClient',
   'lagMaxSeconds',
   ...(Object.keys(COLLECTOR_SETTINGS) as (keyof typeof COLLECTOR_SETTINGS)[]),
+  ...(Object.keys(CLUSTER_SETTINGS) as (keyof typeof CLUSTER_SETTINGS)[]),
 ];
 
 /**

@@ -31,6 +31,10 @@ Examples:
     )
     .action(async (options: StartOptions) => {
       const config = settingsOf({ ...options });
+      if (config.role === 'ingest') {
+        const { runIngestRole } = await import('./ingest-role.ts');
+        return runIngestRole(config);
+      }
       // Its modules and those of this thread take equally long to load.
       const thread = new LoadedApiThread();
       try {

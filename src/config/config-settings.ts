@@ -4,6 +4,7 @@ import { SAFE_FETCH_DEFAULTS } from '../lib/safe-fetch/safe-fetch.ts';
 import { isStrongSecret, SECRET_RULE } from '../lib/secret-strength.ts';
 import { asPriceE18, PRICE_SCALE, type PriceE18 } from '../model/units.ts';
 import { CHAIN_SETTINGS, type ChainConfig } from './config-chain.ts';
+import { CLUSTER_SETTINGS, type ClusterConfig } from './config-cluster.ts';
 import { COLLECTOR_SETTINGS, type CollectorConfig } from './config-collectors.ts';
 import type { Setting } from './setting.ts';
 import {
@@ -19,7 +20,7 @@ import {
  * All settings of the service: purpose, default and parser of each. `config.ts` defines where they
  * can be set.
  */
-export interface Config extends ChainConfig, CollectorConfig {
+export interface Config extends ChainConfig, ClusterConfig, CollectorConfig {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
@@ -244,6 +245,7 @@ export const SETTINGS: Settings = {
     fallback: null,
     parse: plainHttpUrl,
   },
+  ...CLUSTER_SETTINGS,
 };
 
 function gateways(text: string) {

@@ -188,7 +188,7 @@ describe('configuration', () => {
     ['MINTSCOPE_', 'nothing behind the prefix'],
     ['MINTSCOPE_PO', '2 edits of 2 letters'],
     ['MINTSCOPE_TOAST', '2 edits of 5 letters, from HOST'],
-    ['MINTSCOPE_NATS_URL', 'another word'],
+    ['MINTSCOPE_KAFKA_URL', 'another word'],
   ])('suggests nothing for %s: %s', (variable) => {
     const message = `Unknown environment variable ${variable}.`;
     expect(() => readConfig({ [variable]: '1' }, {})).toThrow(new UsageError(message));

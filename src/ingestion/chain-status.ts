@@ -8,6 +8,7 @@ import type {
 import { formatInstant } from '../api/present/format-wire.ts';
 import type { BlockStreamStatus, NodeStatus } from '../chain/source-status.ts';
 import type { NowByTwo } from '../lib/steady-time.ts';
+import type { ReplicaAgreement } from '../model/replica-agreement.ts';
 import { type AnswerRange, type SlotGap, touchesGap } from '../model/slot-range.ts';
 import type { VenueAlarm } from '../model/venue-change.ts';
 import type { Store, StoreHealth } from '../store/store.ts';
@@ -27,6 +28,8 @@ export interface ChainStatusOptions {
   readonly venueAlarms?: () => readonly VenueAlarm[];
   /** Damaged parts of the store, as sentences. */
   readonly storeDamage?: () => readonly string[];
+  /** How the state compares with those of other replicas; null for a single process. */
+  readonly agreement?: () => ReplicaAgreement | null;
 }
 
 const LAG_MAX_MS = 60_000;
@@ -46,6 +49,7 @@ export function createChainStatus(
     steadyNow = nowMs,
     venueAlarms = () => [],
     storeDamage = () => [],
+    agreement = () => null,
   }: ChainStatusOptions = {},
 ): ChainStatus {
   const readDigest = pacedDigest(ingestion, steadyNow);
@@ -57,12 +61,15 @@ export function createChainStatus(
       const now = { wallMs: nowMs(), steadyMs: steadyNow() };
       const { isReady, checks } = await readinessOf(store, ingestion, now, lagMaxMs);
       const others = { venues: venueCheck(venueAlarms()), store_whole: wholeCheck(storeDamage()) };
-      return { isReady, checks: { ...checks, ...others } };
+      const compared = agreement();
+      const replicas = compared === null ? {} : { replicas: replicaCheck(compared) };
+      return { isReady, checks: { ...checks, ...others, ...replicas } };
     },
     coverage: () => ({
       ...coverageOf(store, ingestion),
       state: readDigest(),
       digests: ingestion.recentDigests,
+      agreement: agreement(),
     }),
   };
 }
@@ -78,7 +85,8 @@ function freshnessOf(ingestion: Ingestion, range: AnswerRange = {}): Freshness {
 
 /** Null while chain data is stored and followed normally, and where no chain is followed. */
 export function standstillOf({ status }: Pick<Ingestion, 'status'>): Standstill | null {
-  const { failure, stopReason } = status;
+  const { failure, stopReason, isContradicted } = status;
+  if (isContradicted) return { isLasting: true, isContradicted };
   if (stopReason !== null) return { isLasting: true };
   return failure === null ? null : { isLasting: false };
 }
@@ -87,6 +95,18 @@ export function standstillOf({ status }: Pick<Ingestion, 'status'>): Standstill 
 function venueCheck(alarms: readonly VenueAlarm[]): Checks[string] {
   if (alarms.length === 0) return { ok: true, detail: 'none changed' };
   return { ok: false, detail: alarms.map(alarmInWords).join('; ') };
+}
+
+/** A contradicted replica follows the chain no more, which is what makes it unready. */
+function replicaCheck({ state, slot, others }: ReplicaAgreement): Checks[string] {
+  if (state === 'alone') return { ok: true, detail: 'no other replica was compared yet' };
+  const names = (isEqual: boolean) =>
+    others
+      .filter((one) => one.isEqual === isEqual)
+      .map(({ name }) => name)
+      .join(', ') || 'none';
+  const detail = `${state} after slot ${slot}: equal ${names(true)}; different ${names(false)}`;
+  return { ok: state === 'agreed', detail };
 }
 
 /** Damage does not affect readiness: only reads of damaged parts fail. */
@@ -191,7 +211,7 @@ function gapCheck(gaps: readonly SlotGap[]): Checks[string] {
 function coverageOf(
   { gaps: ledger }: StoreStatus,
   ingestion: Ingestion,
-): Omit<Coverage, 'state' | 'digests'> {
+): Omit<Coverage, 'state' | 'digests' | 'agreement'> {
   const { engine, gaps, status, stateStatus, logStart } = ingestion;
   const { counters } = engine;
   return {

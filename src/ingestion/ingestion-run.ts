@@ -56,7 +56,13 @@ export interface IngestionResult {
 }
 
 /** Problems that end a source. */
-const ENDINGS: ReadonlySet<SourceProblem['code']> = new Set(['deep-fork', 'source-denied']);
+const ENDINGS: ReadonlySet<SourceProblem['code']> = new Set([
+  'deep-fork',
+  'source-denied',
+  'log-unreadable',
+  'log-truncated',
+  'state-differs',
+]);
 
 /** One run of `ingest`: its source and its counts. */
 export class IngestionRun {
@@ -68,7 +74,7 @@ export class IngestionRun {
   private readonly stopping = new AbortController();
   private lastWriteMs = performance.now();
   private lastSlotMs: number | null = null;
-  private lastEnding: string | null = null;
+  private lastEnding: SourceProblem | null = null;
 
   constructor(source: IngestionSource, hooks: IngestionHooks) {
     this.source = source;
@@ -87,12 +93,12 @@ export class IngestionRun {
     return { ...hooks, signal: AbortSignal.any([...signals, stopping.signal]) };
   }
 
-  stop(): void {
+  close(): void {
     this.stopping.abort();
   }
 
-  /** Why a source that follows the chain ended, as a sentence; null if it was stopped. */
-  get stopReason(): string | null {
+  /** Why a source that follows the chain ended; null if it was stopped. */
+  get stop(): SourceProblem | null {
     return this.isAborted || this.source.areBlocksFinal ? null : this.lastEnding;
   }
 
@@ -118,7 +124,7 @@ export class IngestionRun {
 
   countProblem(problem: SourceProblem): void {
     const { code } = problem;
-    if (ENDINGS.has(code)) this.lastEnding = problem.message;
+    if (ENDINGS.has(code)) this.lastEnding = problem;
     this.problems[code] = (this.problems[code] ?? 0) + 1;
     this.hooks.onProblem?.(problem);
   }

@@ -1,4 +1,5 @@
 import type { SourceStatus } from '../chain/source-status.ts';
+import type { SourceProblem } from '../model/errors.ts';
 import { asSlot, type Slot } from '../model/units.ts';
 import type { BundleAnswers } from './exact-bundles.ts';
 import type { Fold } from './fold.ts';
@@ -23,12 +24,16 @@ export interface IngestionStatus {
   readonly droppedSlots: number;
   readonly refolds: number;
   readonly isRefolding: boolean;
+  /** Whether late slots are in the log and not yet part of the state. */
+  readonly isDirty: boolean;
   /** States computed again because what was stored of them was damaged or could not be read. */
   readonly rebuilds: number;
   /** Whether a source that follows the chain is being read. */
   readonly isFollowing: boolean;
   /** Why the last source that followed the chain ended unexpectedly; null if none has. */
   readonly stopReason: string | null;
+  /** Whether it ended because most replicas have another state. */
+  readonly isContradicted: boolean;
   /** Milliseconds since the last slot arrived from that source; null before the first. */
   readonly sinceSlotMs: number | null;
   /** The current failure to store slots; null without one. */
@@ -45,7 +50,9 @@ export interface IngestionStatus {
 
 /** Inputs of the status. */
 export interface IngestionProgress
-  extends Pick<IngestionStatus, 'refolds' | 'isRefolding' | 'rebuilds' | 'stopReason'> {
+  extends Pick<IngestionStatus, 'refolds' | 'isRefolding' | 'isDirty' | 'rebuilds'> {
+  /** Why the last source that followed the chain ended unexpectedly; null if none has. */
+  readonly stop: SourceProblem | null;
   readonly fold: Fold;
   /** The run of the source that follows the chain; null without one. */
   readonly following: IngestionRun | null;
@@ -56,7 +63,7 @@ export interface IngestionProgress
 
 export function statusOf(progress: IngestionProgress): IngestionStatus {
   const { fold, following, tail, history, recovery } = progress;
-  const { refolds, isRefolding, rebuilds, stopReason } = progress;
+  const { refolds, isRefolding, isDirty, rebuilds, stop } = progress;
   return {
     finalSlot: fold.finalSlot < 0 ? null : asSlot(fold.finalSlot),
     tailSlots: fold.tailSlots.length,
@@ -67,9 +74,11 @@ export function statusOf(progress: IngestionProgress): IngestionStatus {
     droppedSlots: history.counts.droppedSlots,
     refolds,
     isRefolding,
+    isDirty,
     rebuilds,
     isFollowing: following !== null,
-    stopReason,
+    stopReason: stop?.message ?? null,
+    isContradicted: stop?.code === 'state-differs',
     sinceSlotMs: following?.sinceSlotMs ?? null,
     failure: recovery.failure,
     failedWrites: recovery.failedAttempts,

@@ -54,7 +54,7 @@ export class Ingestion {
   private readonly refolding: Refolding;
   /** The run of the source that follows the chain, which produced the tail. */
   private following: IngestionRun | null = null;
-  private stopReason: string | null = null;
+  private stop: SourceProblem | null = null;
 
   private constructor(parts: IngestionParts) {
     const live = new LiveFold(parts);
@@ -183,12 +183,12 @@ export class Ingestion {
   }
 
   get status(): IngestionStatus {
-    const { following, tail, history, stopReason } = this;
-    const { fold, recovery, refolds, state } = this.live;
+    const { following, tail, history, stop } = this;
+    const { fold, recovery, refolds, state, cursor } = this.live;
     const isRefolding = this.refolding.isRunning;
-    const parts = { fold, following, tail, history, recovery };
+    const parts = { fold, following, tail, history, recovery, isDirty: cursor.isDirty };
     const { rebuilds } = state;
-    return statusOf({ ...parts, refolds, isRefolding, rebuilds, stopReason });
+    return statusOf({ ...parts, refolds, isRefolding, rebuilds, stop });
   }
 
   /**
@@ -213,14 +213,14 @@ export class Ingestion {
         this.live.listener?.onStep();
         await this.live.exclusively(() => this.rest(source));
       }
-      this.stopReason = run.stopReason ?? this.stopReason;
+      this.stop = run.stop ?? this.stop;
       await this.live.exclusively(() => this.end(run));
       await this.refolding.untilClean(hooks);
     } catch (error) {
       // What was stopped is completed by the next start.
       if (!run.isAborted || error !== hooks.signal?.reason) throw error;
     } finally {
-      run.stop();
+      run.close();
       if (this.following === run) this.following = null;
       await this.refolding.settled();
       await this.live.writing.settled();
@@ -247,7 +247,7 @@ export class Ingestion {
     // Left by a failed source.
     await this.dropTail();
     this.following = run;
-    this.stopReason = null;
+    this.stop = null;
   }
 
   private async end({ source }: IngestionRun): Promise<void> {

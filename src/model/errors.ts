@@ -82,7 +82,11 @@ export type SourceProblemCode =
   | 'other-block'
   | 'too-late'
   | 'contradicted-block'
-  | 'source-denied';
+  | 'source-denied'
+  | 'foreign-message'
+  | 'log-unreadable'
+  | 'log-truncated'
+  | 'state-differs';
 
 /**
  * Part of a source that could not be used. The rest is processed; every problem is counted and

@@ -27,6 +27,8 @@ export interface Service {
   readonly past: PastStates;
   /** Reviews that the fold must know. */
   readonly refusals: FindingRefusals;
+  /** Everything that decides about results in addition to the log: equal for equal replicas. */
+  readonly rules: string;
   close(): Promise<void>;
 }
 
@@ -95,6 +97,7 @@ export async function restoreService(config: Config, hooks: OpeningHooks = {}): 
       store,
       ingestion,
       past,
+      rules,
       refusals: new FindingRefusals(store.reviews.idsWith(REFUSING_STATUSES)),
       async close() {
         await past.close();

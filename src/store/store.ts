@@ -107,6 +107,8 @@ export interface Store {
   together<Result>(work: () => Result): Result;
   health(): Promise<StoreHealth>;
   /** Waits for running queries. Afterwards another process may open the folder. */
+  /** Equal for folders that were restored from each other's backups. */
+  readonly id: string;
   /** What opening the folder changed, as sentences. */
   readonly notices: readonly string[];
   close(): Promise<void>;
@@ -213,6 +215,9 @@ async function assemble(
   const states = new StateFolders(folder.stateFolder, guard);
   const reviews = new ReviewTable(control);
   return {
+    get id() {
+      return storeIdOf(control);
+    },
     notices,
     log: new SlotLog(plane.heavy, logStart),
     logStart,

@@ -18,6 +18,8 @@ export interface ServiceSettings {
   readonly streamUrl?: string | null;
   /** Paths that are requested all the time (G5). */
   readonly paths: readonly string[];
+  /** Settings in addition to those of every storm. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** The metrics that a storm needs. Counts are of this process. */
@@ -64,6 +66,7 @@ export class StormService {
       MINTSCOPE_RATE_LIMIT_PER_MINUTE: '10000000',
       MINTSCOPE_RATE_LIMIT_BURST: '1000000',
       MINTSCOPE_LOG_LEVEL: 'warn',
+      ...settings.environment,
     });
     this.watching = this.watch();
     // Awaited at the end, which reports the error.
@@ -107,6 +110,13 @@ export class StormService {
       signal: AbortSignal.timeout(ANSWER_MS),
     });
     return { status: answer.status, text: await answer.text() };
+  }
+
+  /** The slot of an answer made now. */
+  async slotNow(): Promise<{ readonly slot: number }> {
+    const answer = await fetch(`${this.url}/v1/coverage`, { headers: { 'x-api-key': KEY } });
+    await answer.arrayBuffer();
+    return { slot: Number(answer.headers.get('x-slot') ?? 0) };
   }
 
   /** SIGKILL. Throws when the process had ended by itself. */

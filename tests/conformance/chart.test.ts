@@ -117,6 +117,9 @@ describe('the chart', () => {
       expect(kindsOf(render('followChain=false', 'serviceMonitor.enabled=true'))).toContain(
         'ServiceMonitor',
       );
+      expect(kindsOf(render('existingSecret=nodes', 'cluster.enabled=true'))).toContain(
+        'Deployment',
+      );
       expect(() => render()).toThrow(/existingSecret is not set/);
     },
   );

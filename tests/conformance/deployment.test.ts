@@ -7,9 +7,13 @@ import { Ajv } from 'ajv';
 import { validate as validateDockerfile } from 'dockerfile-utils';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { environmentName, SETTING_NAMES } from '../../src/config/config.ts';
+import { isOldNats } from '../../src/cluster/nats-connection.ts';
+import { environmentName, readConfig, SETTING_NAMES } from '../../src/config/config.ts';
 import { podOf } from '../support/chart-templates.ts';
 import { temporaryFolder } from '../support/command-line.ts';
+import { HAS_NATS, warnWithoutNats } from '../support/nats.ts';
+
+warnWithoutNats();
 
 const DEPLOY = resolve('deploy');
 const read = (path: string) => readFileSync(join(DEPLOY, path), 'utf8');
@@ -113,10 +117,14 @@ describe('the health check of the image', () => {
   });
 });
 
-describe('the compose file', () => {
-  const compose = parse(read('compose.yaml'), { merge: true }) as {
-    services: Record<string, Record<string, unknown>>;
-  };
+interface Compose {
+  readonly services: Record<string, Record<string, unknown>>;
+}
+
+const composeFile = (name: string) => parse(read(name), { merge: true }) as Compose;
+
+describe.each(['compose.yaml', 'compose.ha.yaml'])('the compose file %s', (name) => {
+  const compose = composeFile(name);
 
   test('obeys the schema of compose files', () => {
     const schema = JSON.parse(
@@ -148,12 +156,64 @@ describe('the compose file', () => {
 
   test('publishes ports on this machine only, and gives no service more than it needs', () => {
     for (const [name, service] of Object.entries(compose.services)) {
-      const ports = service.ports as readonly string[];
+      const { ports = [] } = service as { ports?: readonly string[] };
       expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
       expect(service.cap_drop, name).toEqual(['ALL']);
       expect(service.security_opt, name).toEqual(['no-new-privileges:true']);
     }
-    expect(compose.services.live).toMatchObject({ read_only: true, volumes: ['live:/data'] });
+  });
+});
+
+test('a followed chain is served with a volume as the only place to write', () => {
+  const { services } = composeFile('compose.yaml');
+  expect(services.live).toMatchObject({ read_only: true, volumes: ['live:/data'] });
+});
+
+describe('the compose file of several machines', () => {
+  const { services } = composeFile('compose.ha.yaml');
+  const environmentOf = (name: string) =>
+    services[name]?.environment as Readonly<Record<string, string>>;
+  const named = (prefix: string) => Object.keys(services).filter((name) => name.startsWith(prefix));
+
+  test('has three servers of the log, two ingesters and two replicas, each with its own name', () => {
+    const names = ['nats-', 'ingest-', 'fold-'].map((prefix) => named(prefix).length);
+    expect(names).toEqual([3, 2, 2]);
+    for (const name of [...named('ingest-'), ...named('fold-')]) {
+      expect(environmentOf(name).MINTSCOPE_REPLICA_NAME).toBe(name);
+    }
+    for (const name of named('nats-')) expect(environmentOf(name).NATS_NAME).toBe(name);
+  });
+
+  test('names the servers of the log in a form that the service reads', () => {
+    for (const name of [...named('ingest-'), ...named('fold-')]) {
+      const text = environmentOf(name).MINTSCOPE_NATS_URL ?? '';
+      const natsUrl = text.replaceAll(/\$\{NATS_PASSWORD:-\}/g, 'secret');
+      const { natsUrl: servers } = readConfig({}, { natsUrl });
+      expect(servers).toMatchObject({ user: 'mintscope', password: 'secret' });
+      expect(servers?.addresses).toEqual(['nats-1:4222', 'nats-2:4222', 'nats-3:4222']);
+    }
+  });
+
+  test('uses servers of a version that is safe, on disk and with room for a large step', () => {
+    for (const name of named('nats-')) {
+      const [, version = ''] = /^nats:(.+)-alpine$/.exec(String(services[name]?.image)) ?? [];
+      expect(isOldNats(version)).toBe(false);
+    }
+    const settings = read('nats/nats.conf');
+    expect(settings).toMatch(/sync_interval: always/);
+    expect(settings).toMatch(/max_payload: 8MB/);
+  });
+
+  test.skipIf(!HAS_NATS)('has settings that a NATS server accepts', () => {
+    const environment = { ...process.env, NATS_NAME: 'a', NATS_USER: 'b', NATS_PASSWORD: 'c' };
+    // Older servers have no way to write each message through.
+    const settings = read('nats/nats.conf').replace(/^.*sync_interval.*$/m, '');
+    const file = join(temporaryFolder(), 'nats.conf');
+    writeFileSync(file, settings);
+    const checked = spawnSync('nats-server', ['-c', file, '-t'], { env: environment });
+    expect(checked.stderr.toString()).toMatch(/is valid/);
+    writeFileSync(file, `${settings}\nunknown_setting: 1\n`);
+    expect(spawnSync('nats-server', ['-c', file, '-t'], { env: environment }).status).not.toBe(0);
   });
 });
 

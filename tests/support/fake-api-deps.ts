@@ -87,6 +87,7 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
         digests: [],
         stateStatus: null,
         timeMs: 0,
+        agreement: null,
       }),
       readiness: async () => ({
         isReady: true,

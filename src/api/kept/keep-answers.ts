@@ -24,7 +24,9 @@ export function keepAnswers(
     done();
   });
   const isLogged = () => app.log.level === 'debug' || app.log.level === 'trace';
-  const answer = createKeptAnswerer({ ...parts, kept, isOn: () => !isClosing && !isLogged() });
+  const isContradicted = () => parts.deps.chain.standstill()?.isContradicted === true;
+  const isOn = () => !isClosing && !isLogged() && !isContradicted();
+  const answer = createKeptAnswerer({ ...parts, kept, isOn });
   const [framework] = app.server.listeners('request') as RequestListener[];
   if (framework === undefined) throw new TypeError('the server has no listener for requests');
   app.server.removeListener('request', framework);

@@ -1,4 +1,9 @@
 import { formatShare } from '../../lib/format-share.ts';
+import type {
+  AgreementState,
+  ComparedReplica,
+  ReplicaAgreement,
+} from '../../model/replica-agreement.ts';
 import type { SimulationOrigin } from '../../model/simulation-origin.ts';
 import type { ProgramOutcomes } from '../../model/slot-facts.ts';
 import type { SlotGap } from '../../model/slot-range.ts';
@@ -8,11 +13,13 @@ import {
   address,
   decimal,
   described,
+  flag,
   instant,
   integer,
   list,
   nullable,
   text,
+  word,
 } from './wire-kinds.ts';
 import { wireRecord } from './wire-record.ts';
 
@@ -68,6 +75,29 @@ const LISTED_MAX = 100;
 const Simulation = wireRecord<SimulationOrigin>()({
   seed: [text, 'seed'],
   start_ms: [integer, 'startMs', 'Chain time before the first slot, in Unix milliseconds.'],
+});
+
+const Compared = wireRecord<ComparedReplica>()({
+  name: [text, 'name'],
+  slot: [integer, 'slot', 'The newest slot after which it was compared.'],
+  is_equal: [flag, 'isEqual'],
+});
+
+const Agreement = wireRecord<ReplicaAgreement>()({
+  name: [text, 'name', 'Name of this replica.'],
+  state: [
+    word<AgreementState>(['alone', 'agreed', 'differing', 'minority']),
+    'state',
+    'alone: not compared yet; differing: others have another state and there is no majority; ' +
+      'minority: most others have another state, and this replica answers nothing else.',
+  ],
+  slot: [nullable(integer), 'slot', 'The newest compared slot.'],
+  others: [list(Compared), 'others', 'By name.'],
+  other_rules: [
+    list(text),
+    'otherRules',
+    'Replicas of another version or with other settings, which are not compared.',
+  ],
 });
 
 interface CoverageAnswer extends Coverage {
@@ -144,6 +174,12 @@ export const CoverageBody = wireRecord<CoverageAnswer>()(
       'What the blocks of a simulated market are generated from; null for a real chain.',
     ],
     ...STATE_COVERAGE,
+    replicas: [
+      nullable(Agreement),
+      'agreement',
+      'How the state compares with those of other replicas of the same log; null for a single ' +
+        'process.',
+    ],
   },
   {
     description: 'Stored slots, and decoding results by program.',
@@ -181,6 +217,13 @@ export const CoverageBody = wireRecord<CoverageAnswer>()(
         log_from_slot: null,
         simulation: null,
         ...STATE_EXAMPLE,
+        replicas: {
+          name: 'fold-0',
+          state: 'agreed',
+          slot: 326_027_727,
+          others: [{ name: 'fold-1', slot: 326_027_727, is_equal: true }],
+          other_rules: [],
+        },
       },
     ],
   },

@@ -57,6 +57,13 @@ const held: Coverage = {
       failures: 4,
     },
   },
+  agreement: {
+    name: 'fold-0',
+    state: 'differing' as const,
+    slot: asSlot(12),
+    others: [{ name: 'fold-1', slot: asSlot(12), isEqual: false }],
+    otherRules: ['fold-2'],
+  },
   timeMs: Date.UTC(2025, 0, 15) + 2_500,
 };
 
@@ -155,6 +162,13 @@ describe('GET /v1/coverage', () => {
           count: 3,
           disk_bytes: 9_000,
           failures: 4,
+        },
+        replicas: {
+          name: 'fold-0',
+          state: 'differing',
+          slot: 12,
+          others: [{ name: 'fold-1', slot: 12, is_equal: false }],
+          other_rules: ['fold-2'],
         },
       }),
     );

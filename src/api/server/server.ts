@@ -16,6 +16,7 @@ import { type Access, type Admit, createAdmission } from '../http/admission.ts';
 import { type BrowserAccess, createBrowserAccess } from '../http/browser-access.ts';
 import { answerOddRequests, assertHost, clientErrorAnswerer } from '../http/client-error.ts';
 import { ConnectionBound } from '../http/connection-bound.ts';
+import { assertNotContradicted } from '../http/contradicted.ts';
 import { deprecationHeaders } from '../http/deprecation.ts';
 import { sendError, toApiError } from '../http/errors.ts';
 import { FailedKeys } from '../http/failed-keys.ts';
@@ -222,6 +223,7 @@ function addRouteHooks(app: FastifyInstance, front: Front): void {
       setConstantHeaders(request, reply, front);
       if (deprecation !== null) reply.headers(deprecation(request.query as object) ?? {});
       admit(accessOf(), request, reply, budget);
+      assertNotContradicted(deps, accessOf(), url);
       done();
     };
     const onResponse: onResponseHookHandler = (request, reply, done) => {

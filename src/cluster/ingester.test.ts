@@ -1,0 +1,135 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  GrowingChain,
+  replayed,
+  StoppableMachine,
+  stepsOf,
+} from '../../tests/support/shared-log.ts';
+import { monotonicClock } from '../lib/clock.ts';
+import { MemoryBeats } from './beats.ts';
+import { Ingester, type IngesterTiming } from './ingester.ts';
+import { MemoryStepLog } from './memory-step-log.ts';
+
+const TIMING: IngesterTiming = { silenceMs: 200, beatMs: 30, idleMs: 60_000, retryMs: 5 };
+
+const endings: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0)) await end();
+});
+
+class Cluster {
+  readonly log = new MemoryStepLog();
+  readonly beats = new MemoryBeats();
+  readonly chain = new GrowingChain();
+
+  start(name: string, timing: Partial<IngesterTiming> = {}, chain = this.chain) {
+    const machine = new StoppableMachine(this.log, this.beats);
+    const ending = new AbortController();
+    const ingester = new Ingester({
+      ...{ log: machine, beats: machine, chain, name, clock: monotonicClock },
+      timing: { ...TIMING, ...timing },
+      signal: ending.signal,
+    });
+    const running = ingester.run();
+    const end = async () => {
+      machine.continue();
+      ending.abort();
+      await running;
+    };
+    endings.push(end);
+    return { ingester, machine, end };
+  }
+
+  async reaches(slot: number): Promise<void> {
+    await until(async () => replayed(await stepsOf(this.log)).slots.at(-1) === slot);
+  }
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const deadlineMs = performance.now() + 10_000;
+  while (!(await isSo())) {
+    if (performance.now() > deadlineMs) throw new Error('it does not happen');
+    await delay(5);
+  }
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+describe('ingesters of one log', () => {
+  it('append with one writer at a time, while the other knows the tail', async () => {
+    const cluster = new Cluster();
+    cluster.chain.grow(10);
+    const one = cluster.start('one');
+    await until(() => one.ingester.status.isWriting);
+    const other = cluster.start('other');
+    await cluster.reaches(10);
+    cluster.chain.grow(10);
+    await cluster.reaches(20);
+    await delay(2 * TIMING.silenceMs);
+    expect(other.ingester.status).toMatchObject({ isWriting: false, takeovers: 0, headSlot: 20 });
+    expect((await stepsOf(cluster.log)).filter(({ kind }) => kind === 'undo')).toEqual([]);
+  });
+
+  it('replace a writer that stops, and lose and double nothing', async () => {
+    const cluster = new Cluster();
+    cluster.chain.grow(10);
+    const one = cluster.start('one');
+    await cluster.reaches(10);
+    const other = cluster.start('other');
+    one.machine.stop();
+    cluster.chain.grow(10);
+    await cluster.reaches(20);
+    expect(other.ingester.status.isWriting).toBe(true);
+    const steps = await stepsOf(cluster.log);
+    // Each block once, although the tail of the first writer was not final.
+    const blocks = steps.flatMap((step) => (step.kind === 'facts' ? [step.facts.slot] : []));
+    expect(blocks).toEqual(upTo(20));
+    expect(replayed(steps).final).toBe(17);
+  });
+
+  it('refuse a writer that wakes late: it becomes the standby', async () => {
+    const cluster = new Cluster();
+    cluster.chain.grow(10);
+    const one = cluster.start('one');
+    await cluster.reaches(10);
+    const other = cluster.start('other');
+    one.machine.stop();
+    cluster.chain.grow(5);
+    await cluster.reaches(15);
+    one.machine.continue();
+    cluster.chain.grow(5);
+    await cluster.reaches(20);
+    await until(() => !one.ingester.status.isWriting);
+    expect(one.ingester.status.refused).toBe(1);
+    expect(other.ingester.status).toMatchObject({ isWriting: true, refused: 0 });
+    expect(replayed(await stepsOf(cluster.log)).slots).toEqual(upTo(20));
+  });
+
+  it('take over at once from a writer that ends in order', async () => {
+    const cluster = new Cluster();
+    cluster.chain.grow(10);
+    const one = cluster.start('one');
+    await cluster.reaches(10);
+    const patient = { silenceMs: 60_000 };
+    const other = cluster.start('other', patient);
+    await until(() => other.ingester.status.headSlot === 10);
+    await one.end();
+    cluster.chain.grow(5);
+    await cluster.reaches(15);
+    expect(other.ingester.status.isWriting).toBe(true);
+  });
+
+  it('hand over when the chain is silent for one of them only', async () => {
+    const cluster = new Cluster();
+    cluster.chain.grow(10);
+    const deaf = new GrowingChain();
+    deaf.grow(10);
+    const one = cluster.start('one', { idleMs: 150 }, deaf);
+    await cluster.reaches(10);
+    cluster.start('other', { silenceMs: 60_000 });
+    cluster.chain.grow(10);
+    await cluster.reaches(20);
+    expect(one.ingester.status.isWriting).toBe(false);
+  });
+});

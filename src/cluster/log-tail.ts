@@ -1,0 +1,98 @@
+import { type ChainPoint, isSamePoint } from '../chain/block-link.ts';
+import type { Slot } from '../model/units.ts';
+import type { HeadStep, StepHead } from './step-head.ts';
+
+/** Part of the log after its last final block: a block, or slots that no node could supply. */
+export type TailEntry =
+  | { readonly kind: 'block'; readonly point: ChainPoint; readonly parent: ChainPoint }
+  | { readonly kind: 'missing'; readonly from: Slot; readonly to: Slot; readonly reason: string };
+
+/** Where a log of steps is, as its heads say. The same for every process that read them. */
+export class LogTail {
+  private lastFinal: ChainPoint | null = null;
+  private readonly after: TailEntry[] = [];
+  private late = 0;
+  private last = 0;
+  private skipped: { readonly from: Slot; readonly to: Slot } | null = null;
+
+  /** The last final block; null before the first. */
+  get final(): ChainPoint | null {
+    return this.lastFinal;
+  }
+
+  /** What may still be reverted, in order. */
+  get entries(): readonly TailEntry[] {
+    return this.after;
+  }
+
+  /** Sequence of the last step that changed final slots; 0 before the first. */
+  get lateSeq(): number {
+    return this.late;
+  }
+
+  /** Sequence of the last message; 0 before the first. */
+  get lastSeq(): number {
+    return this.last;
+  }
+
+  /** The run of slots that was last reported as skipped. */
+  get lastSkipped(): { readonly from: Slot; readonly to: Slot } | null {
+    return this.skipped;
+  }
+
+  /** The last block of the log that may be reverted, or the last final one. */
+  get head(): ChainPoint | null {
+    const block = this.after.findLast((entry) => entry.kind === 'block');
+    return block?.point ?? this.lastFinal;
+  }
+
+  /** The head that a step would have as the next message. */
+  headOf(step: HeadStep, writer: string): StepHead {
+    const lateSeq = this.isLate(step) ? this.last + 1 : this.late;
+    return { step, final: this.finalAfter(step), lateSeq, writer };
+  }
+
+  /** The next message; one without a head changes nothing but the position. */
+  pass(seq: number, head: StepHead | null): void {
+    this.last = seq;
+    if (head === null) return;
+    const { step } = head;
+    if (step.kind === 'facts' && !this.isLate(step)) {
+      const { slot, blockhash, parentSlot, previousBlockhash } = step;
+      const parent = { slot: parentSlot, blockhash: previousBlockhash };
+      this.after.push({ kind: 'block', point: { slot, blockhash }, parent });
+    } else if (step.kind === 'missing' && step.from > (this.lastFinal?.slot ?? -1)) {
+      this.after.push(step);
+    } else if (step.kind === 'undo') this.cut((slot) => slot <= step.toSlot);
+    else if (step.kind === 'final') this.cut((slot) => slot > step.slot);
+    else if (step.kind === 'skipped') this.skipped = step;
+    // A process that began to read in the middle learns both from the first head.
+    this.lastFinal = head.final;
+    this.late = head.lateSeq;
+  }
+
+  /** Index in `entries` of a block; -1 if it is not there. */
+  indexOf(point: ChainPoint): number {
+    return this.after.findIndex(
+      (entry) => entry.kind === 'block' && isSamePoint(entry.point, point),
+    );
+  }
+
+  private isLate(step: HeadStep): boolean {
+    if (step.kind === 'dropped') return true;
+    return step.kind === 'facts' && step.slot <= (this.lastFinal?.slot ?? -1);
+  }
+
+  private finalAfter(step: HeadStep): ChainPoint | null {
+    if (step.kind !== 'final' || step.slot <= (this.lastFinal?.slot ?? -1)) return this.lastFinal;
+    const entry = this.after.find((one) => one.kind === 'block' && one.point.slot === step.slot);
+    return entry?.kind === 'block' ? entry.point : this.lastFinal;
+  }
+
+  private cut(isKept: (slot: Slot) => boolean): void {
+    const kept = this.after.filter((entry) =>
+      isKept(entry.kind === 'block' ? entry.point.slot : entry.to),
+    );
+    this.after.splice(0, this.after.length, ...kept);
+  }
+}

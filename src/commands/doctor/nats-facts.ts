@@ -1,0 +1,75 @@
+import { JetStreamStepLog } from '../../cluster/jetstream-step-log.ts';
+import { connectToNats, type NatsServers } from '../../cluster/nats-connection.ts';
+import { UsageError } from '../../model/errors.ts';
+
+/** What is asked of the NATS servers. */
+export type NatsFacts =
+  | { readonly kind: 'unreachable'; readonly reason: string }
+  | {
+      readonly kind: 'reached';
+      readonly version: string;
+      readonly maxPayloadBytes: number;
+      /** Whether the server belongs to a cluster of several. */
+      readonly isClustered: boolean;
+      /** Null while there is no stream. */
+      readonly stream: NatsStreamFacts | null;
+      /** Why the stream cannot be examined; null if it can. */
+      readonly streamFault: string | null;
+    };
+
+export interface NatsStreamFacts {
+  /** Servers that keep a copy. */
+  readonly replicas: number;
+  /** Copies that are up to date, the leader's included. */
+  readonly current: number;
+  readonly isOnDisk: boolean;
+  /** 0: messages are kept without end. */
+  readonly maxAgeMs: number;
+}
+
+const NANOSECONDS = 1_000_000;
+
+/** Asks the servers about themselves and the stream, within a time limit. Never rejects. */
+export async function readNatsFacts(
+  servers: NatsServers,
+  stream: string,
+  deadlineMs: number,
+): Promise<NatsFacts> {
+  try {
+    const signal = AbortSignal.timeout(deadlineMs);
+    const connection = await connectToNats(servers, 'mintscope doctor', { signal });
+    try {
+      const {
+        version = 'unknown',
+        max_payload: maxPayloadBytes = 0,
+        cluster,
+      } = connection.info ?? {};
+      const isClustered = cluster !== undefined && cluster !== '';
+      const server = { kind: 'reached', version, maxPayloadBytes, isClustered } as const;
+      return { ...server, ...(await streamOf(connection, stream)) };
+    } finally {
+      await connection.close();
+    }
+  } catch (error) {
+    if (error instanceof UsageError) return { kind: 'unreachable', reason: error.message };
+    return { kind: 'unreachable', reason: 'no server answers' };
+  }
+}
+
+async function streamOf(
+  connection: Parameters<typeof JetStreamStepLog.inspect>[0],
+  name: string,
+): Promise<{ stream: NatsStreamFacts | null; streamFault: string | null }> {
+  try {
+    const info = await JetStreamStepLog.inspect(connection, name);
+    if (info === null) return { stream: null, streamFault: null };
+    const { num_replicas: replicas, max_age: maxAge, storage } = info.config;
+    const others = info.cluster?.replicas ?? [];
+    const current = 1 + others.filter((one) => one.current).length;
+    const isOnDisk = storage === 'file';
+    const stream = { replicas, current, isOnDisk, maxAgeMs: maxAge / NANOSECONDS };
+    return { stream, streamFault: null };
+  } catch (error) {
+    return { stream: null, streamFault: error instanceof Error ? error.message : String(error) };
+  }
+}

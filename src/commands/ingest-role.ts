@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyBaseLogger } from 'fastify';
+import { createLogger } from '../api/logger.ts';
+import type { SourceItem } from '../chain/source.ts';
+import { createDecodePool } from '../chain/threads/decode-pool.ts';
+import { NatsBeats } from '../cluster/beats.ts';
+import { Ingester, type IngesterChain } from '../cluster/ingester.ts';
+import type { Config } from '../config/config-settings.ts';
+import { ExactBundles } from '../ingestion/exact-bundles.ts';
+import { factsOf } from '../ingestion/late-facts.ts';
+import { monotonicClock } from '../lib/clock.ts';
+import { UsageError } from '../model/errors.ts';
+import { chainSource, namesChain } from './follow-chain.ts';
+import { openBundleExplorer } from './open-bundle-explorer.ts';
+import { openSharedLog } from './open-step-log.ts';
+import { stopSignal } from './stop-signals.ts';
+import { warnOfSetup } from './warn-of-setup.ts';
+
+type Decoder = ReturnType<typeof createDecodePool>;
+
+/**
+ * `--role ingest`: appends the configured chain to the stream until the process is asked to stop.
+ * There is neither a data folder nor an API.
+ */
+export async function runIngestRole(config: Config): Promise<void> {
+  if (!namesChain(config)) {
+    throw new UsageError('The role ingest follows a chain: set SOLANA_RPC_URL to its nodes.');
+  }
+  const logger = createLogger({ level: config.logLevel });
+  warnOfSetup(config, process.env, logger);
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  void stopSignal(logger, stopping);
+  const decoder = createDecodePool(config.decodeWorkers);
+  const bundleOracle = openBundleExplorer(config, signal);
+  try {
+    const { connection, log } = await openSharedLog(config, logger, signal);
+    const ingester = new Ingester({
+      log,
+      beats: new NatsBeats(connection, config.natsStream),
+      chain: ingesterChain(
+        config,
+        decoder,
+        new ExactBundles(bundleOracle ?? undefined, false),
+        logger,
+      ),
+      name: `${config.replicaName} ${randomUUID()}`,
+      clock: monotonicClock,
+      onNotice: (sentence) => logger.info(ingester.status, sentence),
+      onProblem: (problem) => logger.warn({ problem }, 'part of the input could not be used'),
+      signal,
+    });
+    logger.info({ stream: config.natsStream, replica: config.replicaName }, 'this ingester waits');
+    await ingester.run();
+    await connection.drain();
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    stopping.abort();
+    bundleOracle?.close();
+    await decoder?.close();
+  }
+  logger.info('stopped');
+}
+
+function ingesterChain(
+  config: Config,
+  decoder: Decoder,
+  bundles: ExactBundles,
+  logger: FastifyBaseLogger,
+): IngesterChain {
+  return {
+    async *follow(anchor, signal): AsyncGenerator<SourceItem> {
+      const start = { anchor, gaps: [], isObserved: false };
+      const { source } = await chainSource(config, decoder, logger, start, signal);
+      yield* source;
+    },
+    factsOf: (item) => bundles.attach(factsOf(item)),
+  };
+}

@@ -1,0 +1,129 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { FastifyBaseLogger } from 'fastify';
+import type { AttachedReplica } from '../bridge/attach-api.ts';
+import { NatsDeliveries } from '../cluster/deliveries.ts';
+import { Lease } from '../cluster/lease.ts';
+import { NatsLeases } from '../cluster/nats-leases.ts';
+import { StreamSource } from '../cluster/stream-source.ts';
+import { NatsVotes } from '../cluster/vote-exchange.ts';
+import type { Config } from '../config/config-settings.ts';
+import { monotonicClock } from '../lib/clock.ts';
+import { StoreError } from '../model/errors.ts';
+import { LeasedSender } from '../service/alerts/leased-sender.ts';
+import type { Service } from '../service/app.ts';
+import { ReplicaVotes } from '../service/replica-votes.ts';
+import { type FollowedChain, finalPointOf } from './follow-chain.ts';
+import { openSharedLog } from './open-step-log.ts';
+
+type Logger = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
+
+/** A replica's part in several machines. */
+export class Replica {
+  private readonly config: Config;
+  private readonly logger: Logger;
+  private readonly signal: AbortSignal;
+  private readonly shared: ReturnType<typeof openSharedLog>;
+  private connection: NatsConnection | null = null;
+  private exchange: NatsVotes | null = null;
+  private source: StreamSource | null = null;
+  private leasing: Promise<void> = Promise.resolve();
+
+  /** Connects in the background: the stored state is served meanwhile. */
+  constructor(config: Config, logger: Logger, signal: AbortSignal) {
+    this.config = config;
+    this.logger = logger;
+    this.signal = signal;
+    this.shared = openSharedLog(config, logger, signal);
+    // Reported by whoever reads the source.
+    this.shared.catch(() => undefined);
+  }
+
+  /** Begins to compare the state of a service with those of other replicas. */
+  open({ ingestion, rules, store }: Service): AttachedReplica {
+    const { logger } = this;
+    const votes = new ReplicaVotes({
+      ingestion,
+      name: this.config.replicaName,
+      rules,
+      lateSeq: () => this.source?.lateSeq ?? 0,
+      send: (vote) => this.exchange?.send(vote),
+      onMinority: (sentence) => {
+        logger.error(sentence);
+        this.source?.halt(sentence);
+      },
+      onNotice: (sentence) => logger.warn(votes.status, sentence),
+      steadyNow: monotonicClock.nowMs,
+    });
+    this.shared.then(
+      ({ connection }) => {
+        this.connection = connection;
+        this.exchange = new NatsVotes(connection, this.config.natsStream);
+        this.exchange.listen((vote) => votes.hear(vote));
+      },
+      () => undefined,
+    );
+    const { listener } = votes;
+    let lease: Lease | null = null;
+    return {
+      listener,
+      share: (sender) => {
+        const leased = new LeasedSender(sender);
+        void this.shareDeliveries(store.id, leased).then(
+          (opened) => {
+            lease = opened;
+          },
+          (error: unknown) => logger.error({ err: error }, 'webhooks cannot be sent'),
+        );
+        return leased;
+      },
+      get status() {
+        return votes.status;
+      },
+      get cost() {
+        return votes.cost;
+      },
+      get isDelivering() {
+        return lease?.isHeld === true;
+      },
+    };
+  }
+
+  /** Folders that were restored from each other's backups have the same webhooks. */
+  private async shareDeliveries(storeId: string, sender: LeasedSender): Promise<Lease> {
+    const { natsStream, natsReplicas } = this.config;
+    const { connection } = await this.shared;
+    const lease = new Lease({
+      store: await NatsLeases.open(connection, natsStream, natsReplicas),
+      key: `deliveries-${storeId}`,
+      clock: monotonicClock,
+      onChange: (isHeld) =>
+        this.logger.info(
+          isHeld ? 'this replica delivers webhooks' : 'another replica may deliver webhooks',
+        ),
+    });
+    sender.join({ lease, deliveries: new NatsDeliveries(connection, natsStream, storeId) });
+    this.leasing = lease.run(this.signal);
+    return lease;
+  }
+
+  /** The stream as a chain to follow, from where the data folder ends. */
+  async follow({ store, ingestion }: Service): Promise<FollowedChain> {
+    const { finalSlot } = ingestion.status;
+    const final = finalSlot === null ? null : await finalPointOf(store, finalSlot);
+    if (finalSlot !== null && final === null) throw new StoreError(withoutHash(finalSlot));
+    const log = this.shared.then((shared) => shared.log);
+    const { natsStream: name } = this.config;
+    const { signal } = this;
+    this.source = new StreamSource({ log, name, final, clock: monotonicClock, signal });
+    return { source: this.source, observer: null };
+  }
+
+  async close(): Promise<void> {
+    await this.leasing;
+    await this.connection?.close();
+  }
+}
+
+function withoutHash(slot: number): string {
+  return `Slot ${slot}, the last of the data folder, was recorded without its hash, so that it cannot be found in the stream: use a folder that a chain was followed into.`;
+}

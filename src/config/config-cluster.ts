@@ -1,0 +1,120 @@
+/** Settings of several machines, in the form of config-settings.ts. */
+import { hostname } from 'node:os';
+import type { NatsServers } from '../cluster/nats-connection.ts';
+import type { Setting } from './setting.ts';
+import { durationFrom, integerBetween, oneOf } from './setting-parsers.ts';
+
+/** The part that a process has among several machines, and where they meet. */
+export interface ClusterConfig {
+  /**
+   * `ingest` appends the chain to a stream, `fold` serves what the stream has; `all` does both
+   * without a stream.
+   */
+  readonly role: (typeof ROLES)[number];
+  /** Null for none, which only the role `all` allows. */
+  readonly natsUrl: NatsServers | null;
+  readonly natsStream: string;
+  /** Servers that keep each message of the stream. */
+  readonly natsReplicas: number;
+  /** Milliseconds for which the stream keeps messages. */
+  readonly natsStreamAge: number;
+  /** Whether servers are accepted that are too old for production. */
+  readonly natsOldServers: 'refuse' | 'allow';
+  /** Name of this process among the others. */
+  readonly replicaName: string;
+}
+
+const ROLES = ['all', 'ingest', 'fold'] as const;
+const ADDRESSES_MAX = 16;
+const DEFAULT_PORT = '4222';
+const WEEK_MS = 7 * 24 * 60 * 60_000;
+
+type Entries = { readonly [Name in keyof ClusterConfig]: Setting<ClusterConfig[Name]> };
+
+/** One entry per setting. */
+export const CLUSTER_SETTINGS: Entries = {
+  role: {
+    description:
+      'part of this process among several machines: follow the chain into a stream, serve what the stream has, or both in one without a stream',
+    placeholder: ROLES.join('|'),
+    fallback: 'all',
+    parse: oneOf(ROLES),
+  },
+  natsUrl: {
+    description:
+      'NATS servers of the stream, comma-separated, such as nats://user:password@host:4222',
+    placeholder: 'urls',
+    fallback: null,
+    isSecret: true,
+    parse: parseNatsServers,
+  },
+  natsStream: {
+    description: 'name of the stream',
+    placeholder: 'name',
+    fallback: 'mintscope',
+    parse: (text) =>
+      /^[A-Za-z0-9_-]{1,64}$/.test(text)
+        ? { value: text }
+        : 'must be at most 64 letters, digits, underscores and hyphens',
+  },
+  natsReplicas: {
+    description: 'NATS servers that keep each message of the stream, when it is created',
+    placeholder: 'number',
+    fallback: 3,
+    parse: integerBetween(1, 5),
+  },
+  natsStreamAge: {
+    description: 'time for which the stream keeps messages, such as 7d, when it is created',
+    placeholder: 'duration',
+    fallback: WEEK_MS,
+    parse: durationFrom('1h'),
+  },
+  natsOldServers: {
+    description: 'whether NATS servers are accepted that are too old for production; for trials',
+    placeholder: 'refuse|allow',
+    fallback: 'refuse',
+    parse: oneOf(['refuse', 'allow'] as const),
+  },
+  replicaName: {
+    description: 'name of this process among the others; the host name if omitted',
+    placeholder: 'name',
+    fallback: hostname().slice(0, 64),
+    parse: (text) =>
+      /^[\x21-\x7e]{1,64}$/.test(text)
+        ? { value: text }
+        : 'must be at most 64 printable characters',
+  },
+};
+
+/** All addresses must have the same credentials, which may be a user and password or a token. */
+function parseNatsServers(text: string): { readonly value: NatsServers } | string {
+  const urls = text.split(',').map((part) => URL.parse(part.trim()));
+  const isUsable = (url: URL | null): url is URL =>
+    url !== null &&
+    /^(nats|tls):$/.test(url.protocol) &&
+    url.hostname !== '' &&
+    /^\/?$/.test(url.pathname) &&
+    `${url.search}${url.hash}` === '';
+  if (!urls.every(isUsable) || urls.length > ADDRESSES_MAX) {
+    return 'must be nats or tls addresses without a path, with commas between them, at most 16';
+  }
+  const [first] = urls;
+  if (first === undefined) return 'must be at least one address';
+  const { username, password, protocol } = first;
+  const isSame = urls.every(
+    (url) => url.username === username && url.password === password && url.protocol === protocol,
+  );
+  if (!isSame) return 'must have the same protocol, user and password in each address';
+  const isToken = username !== '' && password === '';
+  return {
+    value: {
+      addresses: urls.map(
+        ({ hostname, port }) => `${hostname}:${port === '' ? DEFAULT_PORT : port}`,
+      ),
+      user: username === '' || isToken ? null : decodeURIComponent(username),
+      password: password === '' ? null : decodeURIComponent(password),
+      token: isToken ? decodeURIComponent(username) : null,
+      isEncrypted: protocol === 'tls:',
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { MetricFamilies } from '../api/http/metrics.ts';
+import type { AgreementState, ReplicaAgreement } from '../model/replica-agreement.ts';
+
+/** What is measured of a replica among several machines. */
+export interface MeasuredReplica {
+  readonly status: ReplicaAgreement;
+  /** Time spent on digests, and their number, since the start. */
+  readonly cost: { readonly seconds: number; readonly digests: number };
+  /** Whether it delivers the webhooks that others have copies of. */
+  readonly isDelivering: boolean;
+}
+
+const STATES: readonly AgreementState[] = ['alone', 'agreed', 'differing', 'minority'];
+
+/** Exposes how a replica stands among others; no samples for a single process. */
+export function exposeReplica(metrics: MetricFamilies, replica: MeasuredReplica | null): void {
+  const single = (value: (replica: MeasuredReplica) => number) => () =>
+    replica === null ? [] : [[{}, value(replica)] as const];
+  metrics.exposeGauge({
+    name: 'replica_agreement',
+    help: '1 for how the state compares with those of other replicas, 0 for the others.',
+    labelNames: ['state'],
+    read: () =>
+      replica === null
+        ? []
+        : STATES.map((state) => [{ state }, replica.status.state === state ? 1 : 0]),
+  });
+  metrics.exposeGauge({
+    name: 'replica_compared_slot',
+    help: 'Newest slot after which the state was compared with that of another replica.',
+    read: single(({ status }) => status.slot ?? 0),
+  });
+  metrics.exposeGauge({
+    name: 'replica_others',
+    help: 'Other replicas, by the result of the last comparison.',
+    labelNames: ['result'],
+    read: () => (replica === null ? [] : countsOf(replica.status)),
+  });
+  metrics.exposeCounter({
+    name: 'replica_digests_total',
+    help: 'Digests of the state computed to be compared.',
+    read: single(({ cost }) => cost.digests),
+  });
+  metrics.exposeCounter({
+    name: 'replica_digest_seconds_total',
+    help: 'Time spent on digests of the state to be compared.',
+    read: single(({ cost }) => cost.seconds),
+  });
+  metrics.exposeGauge({
+    name: 'replica_delivers_webhooks',
+    help: '1 while this replica delivers webhooks, 0 while another one may.',
+    read: single(({ isDelivering }) => (isDelivering ? 1 : 0)),
+  });
+}
+
+function countsOf({ others, otherRules }: ReplicaAgreement) {
+  const equal = others.filter(({ isEqual }) => isEqual).length;
+  return [
+    [{ result: 'equal' }, equal],
+    [{ result: 'different' }, others.length - equal],
+    [{ result: 'other_rules' }, otherRules.length],
+  ] as const;
+}
