@@ -16,6 +16,7 @@ import { fraudCheckRoute } from '../routes/fraud/check.ts';
 import { classificationRoute } from '../routes/fraud/classification.ts';
 import { classificationsRoute } from '../routes/fraud/classifications.ts';
 import { classificationGraphRoute } from '../routes/fraud/graph.ts';
+import { classificationReportRoute } from '../routes/fraud/report.ts';
 import { reviewRoute } from '../routes/fraud/review.ts';
 import { healthRoutes } from '../routes/health.ts';
 import { holdersRoute } from '../routes/holders.ts';
@@ -132,6 +133,7 @@ export const ROUTES = [
   classificationsRoute,
   classificationRoute,
   classificationGraphRoute,
+  classificationReportRoute,
   reviewRoute,
   socialSeriesRoutes,
   socialSummaryRoute,
