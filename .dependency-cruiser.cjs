@@ -10,6 +10,7 @@ const folders = {
   fraud: ['fold'],
   signals: ['fold'],
   alerts: ['fold'],
+  rules: ['signals/features'],
   market: [],
   offchain: [],
   social: [],
@@ -63,7 +64,7 @@ module.exports = {
       comment: 'Between source and store there is no clock, no randomness and no I/O.',
       severity: 'error',
       from: {
-        path: '^src/(decoders|fold|fraud|signals|alerts/triggers|engine)/',
+        path: '^src/(decoders|fold|fraud|signals|rules|alerts/triggers|engine)/',
         pathNot: tests,
       },
       to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|assert)$' },
