@@ -11,6 +11,7 @@ const folders = {
   signals: ['fold'],
   alerts: ['fold'],
   rules: ['signals/features'],
+  backtest: ['signals', 'rules'],
   market: [],
   offchain: [],
   social: [],
@@ -64,7 +65,7 @@ module.exports = {
       comment: 'Between source and store there is no clock, no randomness and no I/O.',
       severity: 'error',
       from: {
-        path: '^src/(decoders|fold|fraud|signals|rules|alerts/triggers|engine)/',
+        path: '^src/(decoders|fold|fraud|signals|rules|backtest|alerts/triggers|engine)/',
         pathNot: tests,
       },
       to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|assert)$' },

@@ -1,5 +1,6 @@
 import type { BacktestOptions, BacktestReport, LookAheadReport } from '../model/backtest.ts';
-import type { Recording } from './recording/rule-recorder.ts';
+import type { JudgedTape } from './recording/judge-tape.ts';
+import type { MinuteTape } from './recording/minute-tape.ts';
 import { deflatedSharpe, momentsOf } from './tries/deflated-sharpe.ts';
 import { walkForward } from './walk-forward.ts';
 import { tradeHit } from './worth/traded-hits.ts';
@@ -12,16 +13,18 @@ export interface ReportParts {
   /** Ids of the rules, the judged one first. */
   readonly rules: readonly string[];
   readonly options: BacktestOptions;
-  readonly recording: Recording;
+  readonly tape: Pick<MinuteTape, 'firstSlot' | 'lastSlot'>;
+  readonly judged: JudgedTape;
   /** Number of tries of the account under the name of the rule, this one included. */
   readonly tries: number;
   readonly lookAhead: LookAheadReport | null;
 }
 
-/** What a rule would have been worth. The same recording and options give the same report. */
+/** What a rule would have been worth. The same tape and options give the same report. */
 export function reportOf(parts: ReportParts): BacktestReport {
-  const { rules, options, recording, tries, lookAhead } = parts;
-  const { hits: byRule, controls, minutes, firstSlot, lastSlot } = recording;
+  const { rules, options, tape, judged, tries, lookAhead } = parts;
+  const { firstSlot, lastSlot } = tape;
+  const { hits: byRule, controls, minutes } = judged;
   const hits = byRule[0] ?? [];
   return {
     ...{ rules, options, firstSlot, lastSlot, minutes },
@@ -39,8 +42,8 @@ export function reportOf(parts: ReportParts): BacktestReport {
  * Of the judged exit rule, ticket and delay. The variance of the ratios of other tries is not
  * recorded: that of the ratio of as many returns without skill takes its place, one by their number.
  */
-function deflatedOf({ recording, options, tries }: ReportParts): number | null {
-  const traded = (recording.hits[0] ?? []).map((hit) => tradeHit(hit, JUDGED_DELAY, options));
+function deflatedOf({ judged, options, tries }: ReportParts): number | null {
+  const traded = (judged.hits[0] ?? []).map((hit) => tradeHit(hit, JUDGED_DELAY, options));
   const returns = judgedReturns(traded);
   const moments = returns.length < RETURNS_MIN ? null : momentsOf(returns);
   return moments === null ? null : deflatedSharpe(moments, tries, 1 / moments.count);

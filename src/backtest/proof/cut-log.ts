@@ -2,7 +2,8 @@ import type { LookAheadFault, LookAheadReport } from '../../model/backtest.ts';
 import type { SlotFacts } from '../../model/slot-facts.ts';
 import type { Address, Slot } from '../../model/units.ts';
 import type { SignalModel } from '../../signals/features/signal-model.ts';
-import { type RecordedHit, recordingModel } from '../recording/rule-recorder.ts';
+import type { RecordedHit } from '../recording/judge-tape.ts';
+import { recordingModel } from '../recording/tape-recorder.ts';
 import { type TestedFeature, type TestedValues, valuesOf } from '../recording/tested-rule.ts';
 import { lookAheadFaults, spread } from './look-ahead.ts';
 
@@ -27,8 +28,11 @@ export class CutLog {
   private checked = 0;
   private wanted: ReadonlySet<Address> | null = null;
 
+  /** `features` are those of which the hits have values. */
   constructor(features: readonly TestedFeature[], hits: readonly RecordedHit[]) {
-    this.features = features;
+    const [first] = hits;
+    const read = first === undefined ? [] : Object.keys(first.values);
+    this.features = features.filter(({ name }) => read.includes(name));
     for (const recorded of spread(hits)) {
       const { slot } = recorded.hit;
       this.bySlot.set(slot, [...(this.bySlot.get(slot) ?? []), recorded]);

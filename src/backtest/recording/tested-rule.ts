@@ -1,9 +1,10 @@
 import type { Address } from '../../model/units.ts';
 import type { ModelReading } from '../../signals/features/signal-model.ts';
 
-/** Value of a feature of a rule; null is unknown. */
+/** Value of a feature; null is unknown. */
 export type TestedValue = number | boolean | string | readonly number[] | null;
 
+/** A feature as it is read at the end of a minute. */
 export interface TestedFeature {
   readonly name: string;
   readonly read: (reading: ModelReading) => TestedValue;
@@ -18,7 +19,8 @@ export type RuleJudge = (values: TestedValues, pool: Address, minuteMs: number) 
 export interface TestedRule {
   /** `name@version+hash`. */
   readonly id: string;
-  readonly features: readonly TestedFeature[];
+  /** Names of the features that it reads. */
+  readonly features: readonly string[];
   /** Minimum time between two hits of a token. */
   readonly coolDownMs: number;
   /** A judge that has seen nothing yet. */
@@ -28,13 +30,4 @@ export interface TestedRule {
 /** The values of features at the end of a minute. */
 export function valuesOf(features: readonly TestedFeature[], reading: ModelReading): TestedValues {
   return Object.fromEntries(features.map(({ name, read }) => [name, read(reading)]));
-}
-
-/** The features of several rules, each once. */
-export function featuresOf(rules: readonly TestedRule[]): readonly TestedFeature[] {
-  const byName = new Map<string, TestedFeature>();
-  for (const { features } of rules) {
-    for (const feature of features) byName.set(feature.name, feature);
-  }
-  return [...byName.values()];
 }

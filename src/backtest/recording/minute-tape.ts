@@ -1,0 +1,26 @@
+import type { BacktestHit } from '../../model/backtest.ts';
+import type { Address, Slot } from '../../model/units.ts';
+import type { PoolDepth } from '../../signals/execution/fill.ts';
+import type { HitWithPath } from '../worth/traded-hits.ts';
+import type { TestedValues } from './tested-rule.ts';
+
+/** A minute of a pool in which a rule may hit: of a token's primary pool, under no veto. */
+export interface TapeRow extends Pick<HitWithPath, 'ageMs' | 'marketCapUsd' | 'liquidityUsd'> {
+  readonly at: BacktestHit;
+  /** As they were read at the end of the minute. */
+  readonly values: TestedValues;
+  /** The state of the pool at the end of the minute, among those of the pool; null if unknown. */
+  readonly pointIndex: number | null;
+}
+
+/** What rules are judged on and valued by. Plain data that can be stored. */
+export interface MinuteTape {
+  /** In order of time. */
+  readonly rows: readonly TapeRow[];
+  readonly points: ReadonlyMap<Address, readonly PoolDepth[]>;
+  /** Time of the first and last slot that was applied. */
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly firstSlot: Slot | null;
+  readonly lastSlot: Slot | null;
+}
