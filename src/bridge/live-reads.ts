@@ -38,8 +38,18 @@ export function createLiveReads(view: LiveView, calls: RemoteCalls): LiveReads {
     calls.inPastTime(calls.call(name, args)),
   );
   const rows = new RowFetches(view, calls);
-  const { candles, indicators, wallets, bundles, trades, exports, fraud, triggers, webhooks } =
-    remote;
+  const {
+    candles,
+    indicators,
+    wallets,
+    bundles,
+    trades,
+    exports,
+    fraud,
+    triggers,
+    webhooks,
+    rules,
+  } = remote;
   return {
     candles,
     indicators,
@@ -51,6 +61,7 @@ export function createLiveReads(view: LiveView, calls: RemoteCalls): LiveReads {
     fraud,
     triggers,
     webhooks,
+    rules,
     batches: batchReads(rows, remote),
     publications: () => view.counts.publications,
     chain: chainReads(view, remote),

@@ -25,6 +25,7 @@ export interface ServiceReads
     | 'fraud'
     | 'triggers'
     | 'webhooks'
+    | 'rules'
   > {
   readonly tokens: Pick<
     TokenReads,

@@ -221,7 +221,14 @@ function warnOfOlderSlots({ ingestion }: Service, logger: FastifyBaseLogger): vo
  * other failure is thrown, because nothing would ingest the chain.
  */
 async function ingest(
-  { service: { ingestion, refusals }, config, slotTraces, feed, logger, stopping }: Run,
+  {
+    service: { ingestion, refusals, ruleChanges },
+    config,
+    slotTraces,
+    feed,
+    logger,
+    stopping,
+  }: Run,
   { source, observer }: FollowedChain,
 ): Promise<void> {
   const { writeAfterMs, isLive } = feed;
@@ -242,6 +249,7 @@ async function ingest(
     ...(observer === null ? {} : { observer }),
     ...(bundleOracle === null ? {} : { bundleOracle }),
     refusals,
+    rules: ruleChanges,
     onProblem: (problem) => logger.warn({ problem }, 'part of the input could not be used'),
     onMissing: ({ from, to, reason }) => logger.warn({ from, to, reason }, 'slots are missing'),
     onSlot: ({ slot, transactions, problems }) => {

@@ -13,10 +13,13 @@ import { TAIL_SLOTS_MAX } from '../ingestion/fold.ts';
 import { Ingestion } from '../ingestion/ingestion.ts';
 import type { IngestionHooks } from '../ingestion/ingestion-run.ts';
 import { PastStates } from '../ingestion/past/past-states.ts';
+import { RuleChanges } from '../ingestion/rule-changes.ts';
 import { ADDRESS_REGISTRY } from '../model/address-registry.ts';
 import { REFUSING_STATUSES } from '../model/fraud-review.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { describeFinding } from '../store/verification/finding.ts';
+import { RuleService, wantedRules } from './rules/rule-service.ts';
+import { operatorRules } from './rules/rules-folder.ts';
 import { stateMemoryBytesOf, stateMemoryOf } from './state-memory.ts';
 
 /** The service with its in-memory state and open store. */
@@ -27,6 +30,9 @@ export interface Service {
   readonly past: PastStates;
   /** Reviews that the fold must know. */
   readonly refusals: FindingRefusals;
+  /** Rules that the fold must judge. */
+  readonly ruleChanges: RuleChanges;
+  readonly rules: RuleService;
   close(): Promise<void>;
 }
 
@@ -81,6 +87,8 @@ export async function restoreService(config: Config, hooks: OpeningHooks = {}): 
     const logRetentionMs = config.logRetention;
     const parts = { store, createEngine, states, rules, logRetentionMs };
     const ingestion = await Ingestion.restore(parts, hooks);
+    const operator = operatorRules(config.rulesFolder);
+    const ruleChanges = new RuleChanges(wantedRules(store.rules, operator));
     const past = new PastStates({
       source: () => ingestion.past,
       states,
@@ -96,6 +104,13 @@ export async function restoreService(config: Config, hooks: OpeningHooks = {}): 
       ingestion,
       past,
       refusals: new FindingRefusals(store.reviews.idsWith(REFUSING_STATUSES)),
+      ruleChanges,
+      rules: new RuleService({
+        stored: store.rules,
+        operator,
+        changes: ruleChanges,
+        judged: () => ingestion.engine,
+      }),
       async close() {
         await past.close();
         await ingestion.close();

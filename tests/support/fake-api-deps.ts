@@ -115,6 +115,12 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
       search: async () => asOfFakeSlot({ items: [], total: 0, next: null, isComplete: true }),
     },
     publications: () => 0,
+    rules: {
+      list: async () => [],
+      publish: async () => ({ kind: 'full', rulesMax: 0 }),
+      withdraw: async () => null,
+      hits: async () => asOfFakeSlot([]),
+    },
     offchain: {
       factsOf: () => NO_OFFCHAIN_FACTS,
       imageOf: () => null,

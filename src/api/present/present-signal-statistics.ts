@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { formatFixed } from '../../lib/decimal.ts';
-import { EXIT_RULES, PERCENT_SCALE, SIGNAL_MODELS } from '../../model/signal.ts';
+import { EXIT_RULES, PERCENT_SCALE, type ShownModel } from '../../model/signal.ts';
 import type {
   Center,
   DayStatistics,
@@ -57,8 +57,10 @@ const LiquidityStatistics = wireRecord<Center>()({
   median_liquidity_usd: [usd, 'median'],
 });
 
+const modelName = plain(Type.Unsafe<ShownModel>({ type: 'string' }));
+
 const Model = wireRecord<ModelStatistics>()({
-  model_name: [word(SIGNAL_MODELS), 'model', 'The model.'],
+  model_name: [modelName, 'model', 'The model; `rule:author/name` for statistics of a rule.'],
   signal_count: [integer, 'count'],
   avg_max_roi: [percent, 'meanRoiE9'],
   median_max_roi: [percent, 'medianRoiE9'],

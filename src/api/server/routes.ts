@@ -35,6 +35,11 @@ import { pictureRoute } from '../routes/picture.ts';
 import { poolsRoute } from '../routes/pools/list.ts';
 import { poolRoute } from '../routes/pools/pool.ts';
 import { referenceRoutes } from '../routes/reference.ts';
+import { ruleHitsRoute } from '../routes/rules/hits.ts';
+import { listRulesRoute } from '../routes/rules/list.ts';
+import { publishRuleRoute } from '../routes/rules/publish.ts';
+import { ruleStatisticsRoute } from '../routes/rules/statistics.ts';
+import { withdrawRuleRoute } from '../routes/rules/withdraw.ts';
 import { sessionRoutes, simulatedSessionRoute } from '../routes/session.ts';
 import { signalsRoute } from '../routes/signals/list.ts';
 import { signalRoute } from '../routes/signals/signal.ts';
@@ -111,6 +116,11 @@ export const ROUTES = [
   listTriggersRoute,
   firingsRoute,
   triggersSocketRoute,
+  publishRuleRoute,
+  listRulesRoute,
+  withdrawRuleRoute,
+  ruleHitsRoute,
+  ruleStatisticsRoute,
   addWebhookRoute,
   listWebhooksRoute,
   webhookRoute,

@@ -257,4 +257,19 @@ export const CONTROL_MIGRATIONS: readonly Migration[] = [
         CHECK (target_kind IN ('pool', 'token'))`,
     ],
   },
+  {
+    number: 11,
+    name: 'rules',
+    statements: [
+      `CREATE TABLE rules (
+        account_id TEXT NOT NULL,
+        name TEXT NOT NULL,
+        version INTEGER NOT NULL,
+        content TEXT NOT NULL,
+        created_at_ms INTEGER NOT NULL,
+        updated_at_ms INTEGER NOT NULL,
+        PRIMARY KEY (account_id, name)
+      ) STRICT, WITHOUT ROWID`,
+    ],
+  },
 ];
