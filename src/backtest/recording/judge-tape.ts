@@ -53,6 +53,7 @@ function hitsOf(
     const { mint, pool, minuteMs, timeMs } = row.at;
     const passed = judge(row.values, pool, minuteMs);
     if (!passed || minuteMs < fromMs || timeMs < (coolUntil.get(mint) ?? 0)) return [];
+    if (!row.canSignal) return [];
     coolUntil.set(mint, timeMs + rule.coolDownMs);
     const values = rule.features.map((name) => [name, row.values[name] ?? null] as const);
     return [{ ...withPath(row, tape), values: Object.fromEntries(values) }];
@@ -60,7 +61,8 @@ function hitsOf(
 }
 
 /** The same minutes in every run. */
-function isControl({ at }: TapeRow, { controlShare }: BacktestOptions): boolean {
+function isControl({ at, canSignal }: TapeRow, { controlShare }: BacktestOptions): boolean {
+  if (!canSignal) return false;
   return new HashDraws(`backtest control ${at.pool} ${at.minuteMs}`).unit() < controlShare;
 }
 

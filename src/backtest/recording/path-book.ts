@@ -5,8 +5,8 @@ import { poolDepth } from '../../signals/execution/pool-depth.ts';
 import { poolFeeBps } from '../../signals/execution/pool-fee.ts';
 import { FOLLOWED_MS } from '../worth/traded-hits.ts';
 
-/** States of all pools together: 400 MiB. */
-export const POINTS_MAX = 3_000_000;
+/** States of all pools together: 200 MiB. */
+export const POINTS_MAX = 1_500_000;
 
 /** A range of which a backtest would need more memory than it may have. */
 export class BacktestTooLarge extends Error {

@@ -18,6 +18,8 @@ export interface RecordedSlot {
 interface ReadMinute {
   readonly reading: ModelReading;
   readonly values: TestedValues;
+  /** The supply is not concentrated. */
+  readonly isClear: boolean;
 }
 
 /**
@@ -63,28 +65,31 @@ export class TapeRecorder {
   /** Called by the engine before anything of the slot after the minute is applied. */
   private readMinute(reading: ModelReading): void {
     if (reading.window.minuteMs < this.fromMs) return;
-    if (clusterVetoOf(reading.facts) !== null) return;
-    this.read.push({ reading, values: valuesOf(this.features, reading) });
+    const isClear = clusterVetoOf(reading.facts) === null;
+    this.read.push({ reading, isClear, values: valuesOf(this.features, reading) });
   }
 
-  private addRow({ reading, values }: ReadMinute, end: RecordedSlot, solUsd: PriceE18 | null) {
+  private addRow(minute: ReadMinute, end: RecordedSlot, solUsd: PriceE18 | null): void {
+    const { reading, values, isClear } = minute;
     const { facts, window } = reading;
     const { pool, token, indicators } = facts;
     const capUsd = marketCapOf(facts);
     const { priceUsd, liquidityUsd } = pool;
-    // As for signals: the outcome could not be determined.
-    if (capUsd === null || priceUsd === null || priceUsd === 0n || liquidityUsd === null) return;
+    // As for signals, whose outcome could not be determined otherwise.
+    const isKnown = capUsd !== null && priceUsd !== null && priceUsd > 0n && liquidityUsd !== null;
     const stateMs = indicators.createdAtMs ?? window.minuteMs;
+    const canSignal = isClear && isKnown;
     this.rows.push({
       at: {
         ...{ mint: token.mint, pool: pool.pool, minuteMs: window.minuteMs },
         ...{ slot: end.slot, timeMs: end.timeMs },
       },
+      canSignal,
       values,
       ageMs: ageMs(facts),
-      marketCapUsd: capUsd as UsdNano,
-      liquidityUsd,
-      pointIndex: this.paths.follow(pool, stateMs, solUsd),
+      marketCapUsd: (capUsd ?? 0n) as UsdNano,
+      liquidityUsd: liquidityUsd ?? (0n as UsdNano),
+      pointIndex: canSignal ? this.paths.follow(pool, stateMs, solUsd) : null,
     });
   }
 }
