@@ -52,6 +52,7 @@ import type {
 } from '../model/wallet-lists.ts';
 import type { WalletRecord } from '../model/wallet-record.ts';
 import type { ApiKeys } from './api-keys.ts';
+import type { BacktestRepository } from './backtest-repository.ts';
 import type { BatchReads, PoolIndicators } from './batch-reads.ts';
 import type { ChainStatus } from './chain-status.ts';
 import type { OffchainReads } from './offchain-reads.ts';
@@ -86,6 +87,7 @@ export interface ApiDeps {
   readonly signals: SignalRepository;
   readonly webhooks: WebhookRepository;
   readonly rules: RuleRepository;
+  readonly backtests: BacktestRepository;
   readonly social: SocialRepository;
   readonly streams: StreamSources;
   readonly hub: TopicHub;

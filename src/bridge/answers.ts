@@ -34,7 +34,7 @@ export interface Answering {
 
 /** The answers to the reads of an API. */
 export function answersOf(
-  { store, ingestion, past, refusals, rules }: Service,
+  { store, ingestion, past, refusals, rules, backtests }: Service,
   options: ChainStatusOptions,
   { publisher, watched, metrics, market, followers }: Answering,
 ): ServiceAnswers {
@@ -75,6 +75,7 @@ export function answersOf(
     ),
     fraud,
     rules: ruleAnswers({ store, rules }, points),
+    backtests,
     get triggers() {
       return begun().triggers;
     },

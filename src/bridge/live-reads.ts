@@ -49,6 +49,7 @@ export function createLiveReads(view: LiveView, calls: RemoteCalls): LiveReads {
     triggers,
     webhooks,
     rules,
+    backtests,
   } = remote;
   return {
     candles,
@@ -62,6 +63,7 @@ export function createLiveReads(view: LiveView, calls: RemoteCalls): LiveReads {
     triggers,
     webhooks,
     rules,
+    backtests,
     batches: batchReads(rows, remote),
     publications: () => view.counts.publications,
     chain: chainReads(view, remote),

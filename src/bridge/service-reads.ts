@@ -26,6 +26,7 @@ export interface ServiceReads
     | 'triggers'
     | 'webhooks'
     | 'rules'
+    | 'backtests'
   > {
   readonly tokens: Pick<
     TokenReads,

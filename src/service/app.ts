@@ -18,6 +18,8 @@ import { ADDRESS_REGISTRY } from '../model/address-registry.ts';
 import { REFUSING_STATUSES } from '../model/fraud-review.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { describeFinding } from '../store/verification/finding.ts';
+import type { BacktestService } from './backtests/backtest-service.ts';
+import { openBacktests } from './backtests/open-backtests.ts';
 import { RuleService, wantedRules } from './rules/rule-service.ts';
 import { operatorRules } from './rules/rules-folder.ts';
 import { stateMemoryBytesOf, stateMemoryOf } from './state-memory.ts';
@@ -33,6 +35,7 @@ export interface Service {
   /** Rules that the fold must judge. */
   readonly ruleChanges: RuleChanges;
   readonly rules: RuleService;
+  readonly backtests: BacktestService;
   close(): Promise<void>;
 }
 
@@ -89,7 +92,7 @@ export async function restoreService(config: Config, hooks: OpeningHooks = {}): 
     const ingestion = await Ingestion.restore(parts, hooks);
     const operator = operatorRules(config.rulesFolder);
     const ruleChanges = new RuleChanges(wantedRules(store.rules, operator));
-    const past = new PastStates({
+    const earlier = {
       source: () => ingestion.past,
       states,
       log: store.log,
@@ -97,8 +100,10 @@ export async function restoreService(config: Config, hooks: OpeningHooks = {}): 
         fallbackSolUsd: options.fallbackSolUsd,
         memory: stateMemoryOf(PAST_MEMORY_BYTES),
       },
-      report: (sentence) => hooks.onStateProblem?.(sentence),
-    });
+      report: (sentence: string) => hooks.onStateProblem?.(sentence),
+    };
+    const past = new PastStates(earlier);
+    const backtests = openBacktests({ ...earlier, stored: store.backtests });
     return {
       store,
       ingestion,
@@ -111,7 +116,9 @@ export async function restoreService(config: Config, hooks: OpeningHooks = {}): 
         changes: ruleChanges,
         judged: () => ingestion.engine,
       }),
+      backtests,
       async close() {
+        await backtests.close();
         await past.close();
         await ingestion.close();
         await store.close();

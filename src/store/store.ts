@@ -3,6 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { StateFolders } from './checkpoints/state-folders.ts';
 import { KeyTable, type KeyTableOptions } from './control/api-keys.ts';
+import { StoredBacktests } from './control/backtests.ts';
 import { openControlPlane } from './control/control-plane.ts';
 import { CursorTable } from './control/cursor.ts';
 import { DriftTable } from './control/drift-book.ts';
@@ -91,6 +92,8 @@ export interface Store {
   readonly ruleHits: StoredRuleHits;
   /** Published rules of accounts. */
   readonly rules: StoredRules;
+  /** Backtests of accounts, and the number of their tries. */
+  readonly backtests: StoredBacktests;
   /** Reviews of classifications by users. */
   readonly reviews: ReviewTable;
   readonly triggers: StoredTriggers;
@@ -235,6 +238,7 @@ async function assemble(
     reviews,
     triggers: new StoredTriggers(control),
     rules: new StoredRules(control),
+    backtests: new StoredBacktests(control),
     firings: new FiringLog(control),
     webhooks: new WebhookTable(control),
     outbox: new WebhookOutbox(control),

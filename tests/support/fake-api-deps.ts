@@ -121,6 +121,12 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
       withdraw: async () => null,
       hits: async () => asOfFakeSlot([]),
     },
+    backtests: {
+      add: async () => ({ kind: 'full', jobsMax: 8 }),
+      list: async () => [],
+      find: async () => null,
+      cancel: async () => null,
+    },
     offchain: {
       factsOf: () => NO_OFFCHAIN_FACTS,
       imageOf: () => null,

@@ -98,7 +98,8 @@ const RandomMinutes = wireRecord<Lift>()(
   },
 );
 
-const Execution = wireRecord<ExecutionStatistics>()({
+/** Returns of one exit rule and ticket. */
+export const ExecutionBody = wireRecord<ExecutionStatistics>()({
   exit_rule: [word(EXIT_RULES), 'rule', 'Rule by which the position is closed.'],
   ticket_usd: [integer, 'ticketUsd', 'Position size in US dollars.'],
   signal_count: [integer, 'count', 'Number of signals whose position is closed.'],
@@ -122,7 +123,7 @@ const Statistics = wireRecord<SignalStatistics, readonly ExecutionStatistics[]>(
   model_breakdown: [list(Model), 'models', 'By number of signals, descending.'],
   daily_breakdown: [list(Day), 'days', 'Oldest first. Days without signals are omitted.'],
   execution_statistics: [
-    list(Execution),
+    list(ExecutionBody),
     (_, execution) => execution,
     'Realisable returns (extension of the specification). The maximum ROI above is an upper ' +
       'bound that no trader achieves in practice.',

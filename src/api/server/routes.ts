@@ -1,4 +1,8 @@
 import { asyncApiRoute } from '../routes/asyncapi.ts';
+import { addBacktestRoute } from '../routes/backtests/add.ts';
+import { cancelBacktestRoute } from '../routes/backtests/cancel.ts';
+import { backtestRoute } from '../routes/backtests/find.ts';
+import { listBacktestsRoute } from '../routes/backtests/list.ts';
 import { batchFraudRoute } from '../routes/batch/fraud.ts';
 import { batchIndicatorsRoute } from '../routes/batch/indicators.ts';
 import { batchPoolsRoute } from '../routes/batch/pools.ts';
@@ -139,6 +143,10 @@ export const ROUTES = [
   signalStatisticsRoute,
   signalRoute,
   signalsSocketRoute,
+  addBacktestRoute,
+  listBacktestsRoute,
+  backtestRoute,
+  cancelBacktestRoute,
   fraudCheckRoute,
   classificationsRoute,
   classificationRoute,
