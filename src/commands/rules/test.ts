@@ -21,15 +21,20 @@ Examples:
     )
     .action((paths: string[], { json }: { json?: true }) => {
       for (const found of rulesAt(paths)) {
-        const { file } = found;
-        for (const { name, problem } of resultsOf(found)) {
-          if (problem !== null) process.exitCode = 1;
-          const text = `${problem === null ? 'passed' : 'FAILED'}  ${file}: ${[name, problem].filter((part) => part !== null).join(': ')}`;
-          const shown = json === true ? JSON.stringify({ file, name, problem }) : printable(text);
+        for (const result of resultsOf(found)) {
+          if (result.problem !== null) process.exitCode = 1;
+          const line = { file: found.file, ...result };
+          const shown = json === true ? JSON.stringify(line) : printable(toText(line));
           process.stdout.write(`${shown}\n`);
         }
       }
     });
+}
+
+function toText({ file, name, problem }: Result & { readonly file: string }): string {
+  const outcome = problem === null ? 'passed' : 'FAILED';
+  const parts = [file, name, problem].filter((part) => part !== null);
+  return `${outcome}  ${parts.join(': ')}`;
 }
 
 interface Result {
