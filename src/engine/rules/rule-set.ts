@@ -31,9 +31,10 @@ export class RuleSet {
   private readonly rules: ObjectMap<PublishedRule>;
   /** Numbers in use, ascending: those of rules have no gaps in memory and may have some here. */
   private readonly used: StateValue<{ numbers: number[] }>;
+  // Private names: both are derived, and no part of the state.
   /** Compiled rules by content, which is all that they depend on. */
-  private readonly compiled = new Map<string, CompiledRule | null>();
-  private active: readonly ActiveRule[] | null = null;
+  readonly #compiled = new Map<string, CompiledRule | null>();
+  #active: readonly ActiveRule[] | null = null;
 
   constructor(undo: UndoLog) {
     this.undo = undo;
@@ -61,14 +62,14 @@ export class RuleSet {
 
   /** In order of number. */
   list(): readonly ActiveRule[] {
-    this.active ??= this.used.now.numbers.flatMap((number) => {
+    this.#active ??= this.used.now.numbers.flatMap((number) => {
       const published = this.rules.get(number);
       const rule = published === undefined ? null : this.compile(published.content);
       return published === undefined || rule === null
         ? []
         : [{ number, author: published.author, rule }];
     });
-    return this.active;
+    return this.#active;
   }
 
   /** As they were published. */
@@ -115,16 +116,16 @@ export class RuleSet {
 
   /** Forgets what was derived from the set. Called by an undo. */
   forget(): void {
-    this.active = null;
+    this.#active = null;
   }
 
   private compile(content: string): CompiledRule | null {
-    const known = this.compiled.get(content);
+    const known = this.#compiled.get(content);
     if (known !== undefined) return known;
     const compiled = compileRuleText(content).value;
     // Contents of earlier versions are not worth their memory.
-    if (this.compiled.size >= 2 * RULES_MAX) this.compiled.clear();
-    this.compiled.set(content, compiled);
+    if (this.#compiled.size >= 2 * RULES_MAX) this.#compiled.clear();
+    this.#compiled.set(content, compiled);
     return compiled;
   }
 }

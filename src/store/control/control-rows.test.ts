@@ -8,6 +8,7 @@ import { TRIGGER_FIRINGS, TRIGGER_NUMBERS } from './firings.ts';
 import { SLOT_RANGES } from './gap-ledger.ts';
 import { META } from './meta-texts.ts';
 import { REVIEW_ENTRIES, REVIEWS } from './reviews.ts';
+import { RULES } from './rules.ts';
 import { TRIGGER_TRUTHS } from './trigger-truths.ts';
 import { TRIGGERS } from './triggers.ts';
 import { WEBHOOK_CANDIDATES, WEBHOOK_FINDINGS } from './webhook-candidates.ts';
@@ -16,7 +17,7 @@ import { WEBHOOKS } from './webhooks.ts';
 import { WRITERS } from './writer-fence.ts';
 
 const ROWS = [
-  ...[ACCOUNTS, API_KEYS, CONTROL_SUMS, CURSORS, META, SLOT_RANGES, WRITERS],
+  ...[ACCOUNTS, API_KEYS, CONTROL_SUMS, CURSORS, META, RULES, SLOT_RANGES, WRITERS],
   ...[REVIEW_ENTRIES, REVIEWS, TRIGGER_FIRINGS, TRIGGER_NUMBERS, TRIGGER_TRUTHS, TRIGGERS],
   ...[WEBHOOK_ATTEMPTS, WEBHOOK_CANDIDATES, WEBHOOK_DELIVERIES, WEBHOOK_FINDINGS, WEBHOOKS],
 ];
