@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { backtestCommand, lookaheadCommand } from './backtest.ts';
 import { diffCommand } from './diff.ts';
 import { lintCommand } from './lint.ts';
 import { listCommand } from './list.ts';
@@ -11,6 +12,8 @@ export function rulesCommand(): Command {
     .description('Check, test and publish rules of one’s own.')
     .addCommand(lintCommand())
     .addCommand(testCommand())
+    .addCommand(backtestCommand())
+    .addCommand(lookaheadCommand())
     .addCommand(diffCommand())
     .addCommand(publishCommand())
     .addCommand(listCommand())
