@@ -9,17 +9,54 @@ import { keyOf } from '../../http/admission.ts';
 import { BacktestBody } from '../../present/backtest-body.ts';
 import { writeErrors } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
+import {
+  ChoiceParameter,
+  InstantParameter,
+  LinesParameter,
+  Parsed,
+} from '../../schemas/parameters.ts';
 
 const ACCESS = 'triggers:write';
 const TEXT_LENGTH_MAX = 65_536;
 const PROBLEMS_SHOWN = 5;
 const DAY_MS = 86_400_000;
+const RULE_EXAMPLE = `name: quiet-accumulation
+version: 1
+kind: signal
+title: Many buy while the price stands still
+pattern: Unconnected organic wallets buy within five minutes while the price moves little.
+rationale: Buyers who are not in a hurry may know more than those who are.
+look_alikes: [A pool with so much liquidity that nothing moves its price.]
+scope: pool_minute
+when: window.organic_buyers_5m >= 10 && window.return_5m < 0.02 && window.return_5m > -0.02
+confidence: 0.5
+evidence: [window.organic_buyers_5m, window.return_5m]
+`;
+
+const PROOFS = ['cut_log', 'none'] as const;
 
 const ruleText = (description: string) =>
-  Type.String({ minLength: 1, maxLength: TEXT_LENGTH_MAX, description });
-const share = (description: string) =>
-  Type.Optional(Type.Number({ minimum: 0, maximum: 1, description }));
-const time = (description: string) => Type.String({ format: 'date-time', description });
+  LinesParameter({ description, maxLength: TEXT_LENGTH_MAX });
+
+/** A decimal number from 0 to 1 as text. */
+function share(description: string, fallback: number) {
+  return Type.Optional(
+    Parsed<string, number>(
+      {
+        type: 'string',
+        description: `${description} From 0 to 1; default ${fallback}.`,
+        examples: [String(fallback)],
+        'x-invalid-status': 422,
+      },
+      { parse: parseShare, expected: 'a decimal number from 0 to 1' },
+    ),
+  );
+}
+
+function parseShare(text: string): number | null {
+  const value = /^[0-9](\.[0-9]{1,9})?$/.test(text) ? Number(text) : Number.NaN;
+  return value >= 0 && value <= 1 ? value : null;
+}
 
 const { failedShare, networkSol, tipSol, terminalFee, controlShare } = BACKTEST_DEFAULTS;
 
@@ -28,32 +65,32 @@ const NewBacktest = Type.Object(
     rule: ruleText('The rule as YAML or JSON. It need not be published.'),
     variants: Type.Optional(
       Type.Array(ruleText('A variant.'), {
+        minItems: 0,
         maxItems: VARIANTS_MAX - 1,
         description: 'Other contents of the rule, among which a walk-forward chooses week by week.',
       }),
     ),
-    from: time('Start of the range.'),
-    to: time('End of the range, exclusive.'),
-    failed_share: share(`Share of entries that fail on the chain; default ${failedShare}.`),
-    network_sol: share(`Priority fee and rent of each transaction, in SOL; default ${networkSol}.`),
-    tip_sol: share(`Tip of each transaction, in SOL; default ${tipSol}.`),
-    terminal_fee: share(`Share charged by the trading terminal; default ${terminalFee}.`),
-    control_share: share(`Share of minutes drawn for comparison; default ${controlShare}.`),
+    from: InstantParameter({ description: 'Start of the range.', example: EXAMPLE.hourBefore }),
+    to: InstantParameter({
+      description: 'End of the range, exclusive.',
+      example: EXAMPLE.instant,
+    }),
+    failed_share: share('Share of the entries that fail on the chain.', failedShare),
+    network_sol: share('Priority fee and rent of each transaction, in SOL.', networkSol),
+    tip_sol: share('Tip of each transaction, in SOL.', tipSol),
+    terminal_fee: share('Share of each trade that the trading terminal charges.', terminalFee),
+    control_share: share('Share of the minutes that are drawn for comparison.', controlShare),
     look_ahead: Type.Optional(
-      Type.Boolean({
-        description: 'Whether to cut the log at up to 50 hits and compare; default true.',
+      ChoiceParameter(PROOFS, {
+        description:
+          'cut_log (default): cut the log at up to 50 hits and compare every feature; none: no proof.',
+        invalidStatus: 422,
+        example: 'cut_log',
       }),
     ),
   },
   {
-    additionalProperties: false,
-    examples: [
-      {
-        rule: 'name: quiet-accumulation\nversion: 1\n…',
-        from: EXAMPLE.hourBefore,
-        to: EXAMPLE.instant,
-      },
-    ],
+    examples: [{ rule: RULE_EXAMPLE, from: EXAMPLE.hourBefore, to: EXAMPLE.instant }],
   },
 );
 
@@ -87,9 +124,9 @@ export const addBacktestRoute =
     } as const;
     app.post('/v1/backtests', options, async (request, reply) => {
       const { accountId } = keyOf(request);
-      const { rule, variants = [], look_ahead: isProved = true } = request.body;
+      const { rule, variants = [], look_ahead: proof = 'cut_log' } = request.body;
       const outcome = await deps.backtests.add({
-        ...{ accountId, rules: [rule, ...variants], isProved },
+        ...{ accountId, rules: [rule, ...variants], isProved: proof === 'cut_log' },
         options: optionsOf(request.body),
       });
       if (outcome.kind === 'refused') {
@@ -101,7 +138,7 @@ export const addBacktestRoute =
   };
 
 function optionsOf(body: Static<typeof NewBacktest>): BacktestOptions {
-  const [fromMs, toMs] = [Date.parse(body.from), Date.parse(body.to)];
+  const { from: fromMs, to: toMs } = body;
   if (!(toMs > fromMs && toMs - fromMs <= RANGE_MAX_MS)) {
     throw new ApiError(422, `to must be after from, by at most ${RANGE_MAX_MS / DAY_MS} days.`);
   }
