@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { testDescribedRows } from '../../../tests/support/table-row-laws.ts';
 import { ACCOUNTS, API_KEYS } from './api-keys.ts';
+import { BACKTEST_TRIES, BACKTESTS } from './backtests.ts';
 import { openControlPlane } from './control-plane.ts';
 import { CONTROL_SUMS } from './control-sums.ts';
 import { CURSORS } from './cursor.ts';
@@ -17,6 +18,7 @@ import { WEBHOOKS } from './webhooks.ts';
 import { WRITERS } from './writer-fence.ts';
 
 const ROWS = [
+  ...[BACKTESTS, BACKTEST_TRIES],
   ...[ACCOUNTS, API_KEYS, CONTROL_SUMS, CURSORS, META, RULES, SLOT_RANGES, WRITERS],
   ...[REVIEW_ENTRIES, REVIEWS, TRIGGER_FIRINGS, TRIGGER_NUMBERS, TRIGGER_TRUTHS, TRIGGERS],
   ...[WEBHOOK_ATTEMPTS, WEBHOOK_CANDIDATES, WEBHOOK_DELIVERIES, WEBHOOK_FINDINGS, WEBHOOKS],

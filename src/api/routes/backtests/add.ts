@@ -18,6 +18,8 @@ import {
 
 const ACCESS = 'triggers:write';
 const TEXT_LENGTH_MAX = 65_536;
+/** For a rule and its variants together, whose JSON may escape each character. */
+const BODY_LIMIT_BYTES = 1_024 * 1_024;
 const PROBLEMS_SHOWN = 5;
 const DAY_MS = 86_400_000;
 const RULE_EXAMPLE = `name: quiet-accumulation
@@ -38,12 +40,15 @@ const PROOFS = ['cut_log', 'none'] as const;
 const ruleText = (description: string) =>
   LinesParameter({ description, maxLength: TEXT_LENGTH_MAX });
 
+const SHARE = '^(0([.][0-9]{1,9})?|1([.]0{1,9})?)$';
+
 /** A decimal number from 0 to 1 as text. */
 function share(description: string, fallback: number) {
   return Type.Optional(
     Parsed<string, number>(
       {
         type: 'string',
+        pattern: SHARE,
         description: `${description} From 0 to 1; default ${fallback}.`,
         examples: [String(fallback)],
         'x-invalid-status': 422,
@@ -54,8 +59,7 @@ function share(description: string, fallback: number) {
 }
 
 function parseShare(text: string): number | null {
-  const value = /^[0-9](\.[0-9]{1,9})?$/.test(text) ? Number(text) : Number.NaN;
-  return value >= 0 && value <= 1 ? value : null;
+  return new RegExp(SHARE).test(text) ? Number(text) : null;
 }
 
 const { failedShare, networkSol, tipSol, terminalFee, controlShare } = BACKTEST_DEFAULTS;
@@ -119,8 +123,7 @@ export const addBacktestRoute =
     const options = {
       schema,
       config: { access: ACCESS },
-      // JSON may escape each character.
-      bodyLimit: 6 * TEXT_LENGTH_MAX * VARIANTS_MAX,
+      bodyLimit: BODY_LIMIT_BYTES,
     } as const;
     app.post('/v1/backtests', options, async (request, reply) => {
       const { accountId } = keyOf(request);
