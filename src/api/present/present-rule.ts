@@ -70,6 +70,7 @@ export const RulesBody = Type.Object(
   { rules: Type.Array(RuleRecord.schema) },
   {
     description: 'Rules of the account, then those of the operator, each by name.',
+    headers: FRESHNESS_HEADERS,
     examples: [{ rules: [RULE_EXAMPLE] }],
   },
 );

@@ -2,6 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
+import { setFreshness } from '../../present/freshness.ts';
 import { presentRule, RulesBody } from '../../present/present-rule.ts';
 import { errors } from '../../schemas/error-responses.ts';
 
@@ -18,8 +19,9 @@ const OPTIONS = { schema, config: { access: 'own alerts' } } as const;
 export const listRulesRoute =
   (deps: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get('/v1/rules', OPTIONS, async (request) => {
+    app.get('/v1/rules', OPTIONS, async (request, reply) => {
       const rules = await deps.rules.list(keyOf(request).accountId);
+      setFreshness(reply, deps);
       return { rules: rules.map((rule) => presentRule(rule, undefined)) };
     });
   };

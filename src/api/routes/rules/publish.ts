@@ -6,6 +6,7 @@ import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
 import { presentRule, RuleBody } from '../../present/present-rule.ts';
 import { writeErrors } from '../../schemas/error-responses.ts';
+import { LinesParameter } from '../../schemas/parameters.ts';
 
 const ACCESS = 'triggers:write';
 const TEXT_LENGTH_MAX = 65_536;
@@ -32,8 +33,7 @@ const schema = {
   tags: ['rules'],
   body: Type.Object(
     {
-      rule: Type.String({
-        minLength: 1,
+      rule: LinesParameter({
         maxLength: TEXT_LENGTH_MAX,
         description: 'The rule as YAML or JSON.',
       }),
