@@ -30,7 +30,7 @@ export interface IngestionHooks {
   readonly observer?: AccountObserver;
   /** For followed chains: reviews that the fold must know. */
   readonly refusals?: FindingRefusals;
-  /** For followed chains: the rules that the fold must judge. */
+  /** The rules that the fold must judge from the newest slot on. */
   readonly rules?: RuleChanges;
   /** Queried for the bundles of each slot before it is folded, within a short time limit. */
   readonly bundleOracle?: BundleOracle;
