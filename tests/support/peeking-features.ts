@@ -1,3 +1,9 @@
+import { Random } from '../../simulator/random/random.ts';
+import { lookAheadFaults, spread } from '../../src/backtest/proof/look-ahead.ts';
+import type { BacktestHit, LookAheadFault } from '../../src/model/backtest.ts';
+import { asSlot } from '../../src/model/units.ts';
+import { address } from './build-transaction.ts';
+
 /** A minute of one pool as whole-column features read it. */
 export interface ColumnMinute {
   readonly minuteMs: number;
@@ -70,3 +76,30 @@ export const INNOCENT: Readonly<Record<string, ColumnFeature>> = {
       return minutes.findLast((one) => Math.floor(one.minuteMs / HOUR_MS) < hour)?.close ?? null;
     }),
 };
+
+const START_MS = Date.UTC(2026, 0, 5);
+const random = new Random('peeking');
+const MINUTES: readonly ColumnMinute[] = Array.from({ length: 600 }, (_, at) => ({
+  minuteMs: START_MS + at * 60_000,
+  close: 1 + random.unit(),
+  volume: 1 + random.unit(),
+}));
+
+/** The hit of a minute of the made-up pool. */
+export function hitAt(at: number): BacktestHit {
+  const minuteMs = START_MS + at * 60_000;
+  return {
+    ...{ mint: address('mint'), pool: address('pool'), minuteMs },
+    ...{ slot: asSlot(1_000 + at), timeMs: minuteMs + 60_000 },
+  };
+}
+
+/** Faults of a feature at 50 hits, each compared with a log that ends with the hit's minute. */
+export function faultsOf(name: string, feature: ColumnFeature): readonly LookAheadFault[] {
+  const told = feature(MINUTES);
+  const places = spread(Array.from({ length: 300 }, (_, at) => 100 + at));
+  return places.flatMap((at) => {
+    const cut = feature(MINUTES.slice(0, at + 1));
+    return lookAheadFaults(hitAt(at), { [name]: told[at] ?? null }, { [name]: cut[at] ?? null });
+  });
+}

@@ -87,7 +87,7 @@ async function run(
   const { text } = await askService(address, {
     path: '/v1/backtests',
     method: 'POST',
-    body: { rule, variants, ...rangeOf(options) },
+    body: { rule, ...(variants.length === 0 ? {} : { variants }), ...rangeOf(options) },
   });
   const { id } = parseAnswer(text, BacktestBody.schema, address.baseUrl.host);
   const { answer, report } = await ended(id, address);

@@ -69,7 +69,7 @@ const NewBacktest = Type.Object(
     rule: ruleText('The rule as YAML or JSON. It need not be published.'),
     variants: Type.Optional(
       Type.Array(ruleText('A variant.'), {
-        minItems: 0,
+        minItems: 1,
         maxItems: VARIANTS_MAX - 1,
         description: 'Other contents of the rule, among which a walk-forward chooses week by week.',
       }),
