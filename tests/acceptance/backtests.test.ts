@@ -77,10 +77,10 @@ describe('backtests of a service', () => {
       headers: { 'x-api-key': KEY, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return { status: answer.status, body: await answer.json() };
+    return { status: answer.status, body: (await answer.json()) as unknown };
   }
 
-  const jobOf = async (id: string): Promise<Job> => (await ask(`/v1/backtests/${id}`)).body;
+  const jobOf = async (id: string) => (await ask(`/v1/backtests/${id}`)).body as Job;
   const ended = (id: string) =>
     vi.waitFor(
       async () => {

@@ -93,6 +93,8 @@ export function backtestCost(days: number): BacktestCost {
   };
   const names = TAPE_FEATURES.map(({ name }) => name);
   const rule = ruleOf('every minute', names, () => true);
+  // Compiles what is measured.
+  record(log.slice(0, log.length >> 2));
   const [tape, recordS] = timed(() => record(log));
   const [hits, judgeS] = timed(() => {
     const found = judgeTape(tape, [rule], options);

@@ -132,6 +132,17 @@ const Report = wireRecord<BacktestReport>()({
   look_ahead: [nullable(LookAhead), 'lookAhead', 'Null if it was not asked for.'],
 });
 
+const QUEUED_EXAMPLE = {
+  id: EXAMPLE.uuid,
+  name: 'quiet-accumulation',
+  state: 'queued',
+  progress: '0.0000',
+  created_at: EXAMPLE.instant,
+  ended_at: null,
+  reason: null,
+  report: null,
+} as const;
+
 export const BacktestBody = wireRecord<BacktestJob>()(
   {
     id: [uuid, 'id'],
@@ -146,12 +157,7 @@ export const BacktestBody = wireRecord<BacktestJob>()(
   {
     title: 'Backtest',
     description: 'The backtest.',
-    examples: [
-      {
-        ...{ id: EXAMPLE.uuid, name: 'quiet-accumulation', state: 'queued', progress: '0.0000' },
-        ...{ created_at: EXAMPLE.instant, ended_at: null, reason: null, report: null },
-      },
-    ],
+    examples: [QUEUED_EXAMPLE],
   },
 );
 
@@ -159,6 +165,6 @@ export const BacktestListBody = Type.Object(
   { backtests: Type.Array(BacktestBody.schema) },
   {
     description: 'The backtests of the account, newest first, without their reports.',
-    examples: [{ backtests: [] }],
+    examples: [{ backtests: [QUEUED_EXAMPLE] }],
   },
 );
