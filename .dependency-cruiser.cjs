@@ -10,6 +10,8 @@ const folders = {
   fraud: ['fold'],
   signals: ['fold'],
   alerts: ['fold'],
+  rules: ['signals/features'],
+  backtest: ['signals', 'rules'],
   market: [],
   offchain: [],
   social: [],
@@ -65,7 +67,7 @@ module.exports = {
       comment: 'Between source and store there is no clock, no randomness and no I/O.',
       severity: 'error',
       from: {
-        path: '^src/(decoders|fold|fraud|signals|alerts/triggers|engine)/',
+        path: '^src/(decoders|fold|fraud|signals|rules|backtest|alerts/triggers|engine)/',
         pathNot: tests,
       },
       to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|assert)$' },

@@ -42,6 +42,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['wallet', async () => (await import('./commands/wallet.ts')).walletCommand()],
   ['fraud', async () => (await import('./commands/fraud.ts')).fraudCommand()],
   ['signals', async () => (await import('./commands/signals.ts')).signalsCommand()],
+  ['rules', async () => (await import('./commands/rules/rules.ts')).rulesCommand()],
   ['watch', async () => (await import('./commands/watch.ts')).watchCommand()],
   ['mcp', async () => (await import('./commands/mcp.ts')).mcpCommand()],
   ['sentiment', async () => (await import('./commands/sentiment.ts')).sentimentCommand()],
@@ -70,6 +71,7 @@ Examples:
   mintscope config print                    show every setting and where it comes from
   mintscope posts import posts.jsonl        import posts from a file
   mintscope token So11111111111111111111111111111111111111112   ask a running service
+  mintscope rules lint rules/               check rules of one's own
   mintscope watch new_tokens findings       print changes as they come
   mintscope mcp                             let an agent ask a running service`,
   );

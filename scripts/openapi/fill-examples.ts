@@ -30,6 +30,10 @@ export const CONSTRUCTED: ReadonlySet<string> = new Set([
   'POST /v1/webhooks/{id}/test',
   'GET /v1/webhooks/{id}/deliveries',
   'POST /v1/webhooks/{id}/deliveries/{delivery_id}/redeliver',
+  'POST /v1/backtests',
+  'GET /v1/backtests',
+  'GET /v1/backtests/{id}',
+  'DELETE /v1/backtests/{id}',
   'POST /v1/stream/ticket',
   'GET /v1/signals',
   'GET /v1/signals/statistics',
@@ -41,6 +45,11 @@ export const CONSTRUCTED: ReadonlySet<string> = new Set([
   'POST /v1/session/simulated',
   'GET /readyz',
   'GET /metrics',
+  'POST /v1/rules',
+  'GET /v1/rules',
+  'DELETE /v1/rules/{id}',
+  'GET /v1/rules/{id}/hits',
+  'GET /v1/rules/{id}/statistics',
 ]);
 
 /** Fields that depend on the machine and on the layout of the state: their examples stay constructed. */

@@ -15,6 +15,12 @@ import type { IndicatorBucket, IndicatorRecord } from '../model/indicators.ts';
 import type { PoolDetail, PoolListPage, PoolListQuery } from '../model/market-listing.ts';
 import type { PoolRecord } from '../model/pool-record.ts';
 import type {
+  ListedRule,
+  RuleHitListing,
+  RuleHitQuery,
+  RulePublication,
+} from '../model/rule-listing.ts';
+import type {
   SignalDetail,
   SignalListing,
   SignalPageQuery,
@@ -46,6 +52,7 @@ import type {
 } from '../model/wallet-lists.ts';
 import type { WalletRecord } from '../model/wallet-record.ts';
 import type { ApiKeys } from './api-keys.ts';
+import type { BacktestRepository } from './backtest-repository.ts';
 import type { BatchReads, PoolIndicators } from './batch-reads.ts';
 import type { ChainStatus } from './chain-status.ts';
 import type { OffchainReads } from './offchain-reads.ts';
@@ -79,6 +86,8 @@ export interface ApiDeps {
   readonly triggers: TriggerRepository;
   readonly signals: SignalRepository;
   readonly webhooks: WebhookRepository;
+  readonly rules: RuleRepository;
+  readonly backtests: BacktestRepository;
   readonly social: SocialRepository;
   readonly streams: StreamSources;
   readonly hub: TopicHub;
@@ -90,6 +99,21 @@ export interface ApiDeps {
   nowMs(): number;
   /** Wall-clock time at the start plus monotonic time since: later clock changes have no effect. */
   steadyNowMs(): number;
+}
+
+/** Rules of accounts and of the operator. */
+export interface RuleRepository {
+  /** Rules of the account, then those of the operator. */
+  list(accountId: string): Promise<readonly ListedRule[]>;
+  /** Idempotent. */
+  publish(request: { readonly accountId: string; readonly text: string }): Promise<RulePublication>;
+  /** Null if the account has no such rule. */
+  withdraw(request: {
+    readonly accountId: string;
+    readonly name: string;
+  }): Promise<ListedRule | null>;
+  /** Newest first. */
+  hits(query: RuleHitQuery): Promise<AsOf<readonly RuleHitListing[]>>;
 }
 
 /** Maximum number of holders returned with a token. */

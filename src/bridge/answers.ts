@@ -18,7 +18,7 @@ import { findingReads, tokenReads, walletReads } from './list-answers.ts';
 import { pastReads } from './past-reads.ts';
 import type { Publisher } from './publisher.ts';
 import type { ServiceAnswers } from './service-reads.ts';
-import { storedReads, tradeReads } from './stored-reads.ts';
+import { ruleAnswers, storedReads, tradeReads } from './stored-reads.ts';
 import { watchVitals } from './thread-vitals.ts';
 import type { WatchedRows } from './watched-rows.ts';
 
@@ -34,7 +34,7 @@ export interface Answering {
 
 /** The answers to the reads of an API. */
 export function answersOf(
-  { store, ingestion, past, refusals }: Service,
+  { store, ingestion, past, refusals, rules, backtests }: Service,
   options: ChainStatusOptions,
   { publisher, watched, metrics, market, followers }: Answering,
 ): ServiceAnswers {
@@ -74,6 +74,8 @@ export function answersOf(
       points.read((rows) => new CurrentIndicators(store.indicators, rows).atSlot(pool, slot)),
     ),
     fraud,
+    rules: ruleAnswers({ store, rules }, points),
+    backtests,
     get triggers() {
       return begun().triggers;
     },

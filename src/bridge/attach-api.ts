@@ -107,6 +107,7 @@ export function attachApi(
     slotFeed.onReplaced();
     publisher.onStep();
     void market.begin();
+    service.backtests.resume();
   });
   publisher.publish();
   const handlers: Handlers = {

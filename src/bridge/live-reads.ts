@@ -38,8 +38,19 @@ export function createLiveReads(view: LiveView, calls: RemoteCalls): LiveReads {
     calls.inPastTime(calls.call(name, args)),
   );
   const rows = new RowFetches(view, calls);
-  const { candles, indicators, wallets, bundles, trades, exports, fraud, triggers, webhooks } =
-    remote;
+  const {
+    candles,
+    indicators,
+    wallets,
+    bundles,
+    trades,
+    exports,
+    fraud,
+    triggers,
+    webhooks,
+    rules,
+    backtests,
+  } = remote;
   return {
     candles,
     indicators,
@@ -51,6 +62,8 @@ export function createLiveReads(view: LiveView, calls: RemoteCalls): LiveReads {
     fraud,
     triggers,
     webhooks,
+    rules,
+    backtests,
     batches: batchReads(rows, remote),
     publications: () => view.counts.publications,
     chain: chainReads(view, remote),

@@ -25,6 +25,8 @@ export interface ServiceReads
     | 'fraud'
     | 'triggers'
     | 'webhooks'
+    | 'rules'
+    | 'backtests'
   > {
   readonly tokens: Pick<
     TokenReads,

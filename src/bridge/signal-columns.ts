@@ -27,6 +27,8 @@ export interface SelectedColumns {
 
 /** Model index of random minutes. */
 const CONTROL = SIGNAL_MODELS.length;
+/** Rules beyond are counted together: more than there can be at one time. */
+const MODELS_MAX = 65_535;
 
 /** The column values of an outcome, kept to restore them. */
 export interface OutcomeCells {
@@ -44,6 +46,9 @@ export interface OutcomeCells {
  */
 export class SignalColumns {
   private readonly places = new Map<number, number>();
+  /** The models that have an index; those of rules follow the control. */
+  private readonly names: SignalOrigin[] = [...SIGNAL_MODELS, CONTROL_MODEL];
+  private readonly indexes = new Map(this.names.map((name, index) => [name, index]));
   private readonly rowIds = new GrowingNumbers();
   private readonly models = new GrowingNumbers();
   private readonly times = new GrowingNumbers();
@@ -77,7 +82,7 @@ export class SignalColumns {
     const row = this.size;
     this.places.set(signal.rowId, row);
     this.rowIds.set(row, signal.rowId);
-    this.models.set(row, modelIndex(signal.model));
+    this.models.set(row, this.modelIndex(signal.model));
     this.times.set(row, signal.createdAtMs);
     this.cells.set(row, marketCellOf(signal));
     this.marketCap.set(row, signal.marketCapUsd);
@@ -130,6 +135,7 @@ export class SignalColumns {
     const execution = this.execution(this.signals);
     const { places } = this.signals;
     const statistics = {
+      names: this.names,
       models: this.signals.models(this.models),
       days: execution.places.days,
       marketCap: this.marketCap.pick(places),
@@ -142,7 +148,7 @@ export class SignalColumns {
   }
 
   private findPlaces({ fromMs, toMs, model: asked }: SignalQuery): void {
-    const wanted = asked === null ? null : modelIndex(asked);
+    const wanted = asked === null ? null : (this.indexes.get(asked) ?? -1);
     const { size, signals, controls } = this;
     const { all: times } = this.times;
     const { all: models } = this.models;
@@ -151,10 +157,19 @@ export class SignalColumns {
     for (let row = 0; row < size; row++) {
       const timeMs = times[row] ?? 0;
       if (timeMs < fromMs || timeMs > toMs) continue;
-      const model = models[row];
+      const model = models[row] ?? CONTROL;
       if (model === CONTROL) controls.add(row);
-      else if (wanted === null || model === wanted) signals.add(row);
+      else if (wanted === null ? model < CONTROL : model === wanted) signals.add(row);
     }
+  }
+
+  private modelIndex(model: SignalOrigin): number {
+    const known = this.indexes.get(model);
+    if (known !== undefined) return known;
+    const index = Math.min(this.names.length, MODELS_MAX);
+    this.names[index] = model;
+    this.indexes.set(model, index);
+    return index;
   }
 
   private execution(selection: Selection): ExecutionColumns {
@@ -172,10 +187,6 @@ export class SignalColumns {
 }
 
 const NOTHING: OutcomeCells = { athMarketCap: 0n, roi: 0n, drawdown: 0n, returnsE9: [] };
-
-function modelIndex(model: SignalOrigin): number {
-  return model === CONTROL_MODEL ? CONTROL : SIGNAL_MODELS.indexOf(model);
-}
 
 type Row = readonly (string | null)[];
 

@@ -9,7 +9,7 @@ export class Selection {
   private count = 0;
   private dayBuffer = NONE;
   private cellBuffer = NONE;
-  private modelBuffer = new Uint8Array();
+  private modelBuffer = new Uint16Array();
 
   /** Clears the selection and reserves capacity for `most` rows. */
   start(most: number): void {
@@ -45,10 +45,10 @@ export class Selection {
     return picked;
   }
 
-  models(models: GrowingNumbers): Uint8Array {
+  models(models: GrowingNumbers): Uint16Array {
     const { buffer, count } = this;
     const { all } = models;
-    if (this.modelBuffer.length < count) this.modelBuffer = new Uint8Array(buffer.length);
+    if (this.modelBuffer.length < count) this.modelBuffer = new Uint16Array(buffer.length);
     const picked = this.modelBuffer.subarray(0, count);
     for (let at = 0; at < count; at++) picked[at] = all[buffer[at] ?? 0] ?? 0;
     return picked;

@@ -2,6 +2,7 @@ import { CurrentBundleGroups } from '../ingestion/current-bundle-groups.ts';
 import { CurrentBundles } from '../ingestion/current-bundles.ts';
 import { CurrentCandles } from '../ingestion/current-candles.ts';
 import { CurrentIndicators } from '../ingestion/current-indicators.ts';
+import { CurrentRuleHits } from '../ingestion/current-rule-hits.ts';
 import { CurrentSignals } from '../ingestion/current-signals.ts';
 import { CurrentTrades } from '../ingestion/current-trades.ts';
 import type { PointReads } from '../ingestion/point-reads.ts';
@@ -53,5 +54,17 @@ export function tradeReads(
           finalSlot: ingestion.status.finalSlot ?? -1,
         }).page(query),
       ),
+  };
+}
+
+export function ruleAnswers(
+  { store, rules }: Pick<Service, 'store' | 'rules'>,
+  points: PointReads,
+): ServiceAnswers['rules'] {
+  return {
+    list: (accountId) => rules.list(accountId),
+    publish: (request) => rules.publish(request),
+    withdraw: (request) => rules.withdraw(request),
+    hits: (query) => points.read((rows) => new CurrentRuleHits(store.ruleHits, rows).list(query)),
   };
 }

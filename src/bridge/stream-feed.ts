@@ -106,7 +106,7 @@ export class StreamFeed implements FoldListener {
     }
   }
 
-  /** Random minutes are not published. */
+  /** Random minutes and signals of rules, are not published. */
   private publishSignals({ signals, outcomes }: SlotChanges): void {
     for (const signal of signals) {
       const outcome = outcomes.find(({ rowId }) => rowId === signal.rowId);

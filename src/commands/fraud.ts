@@ -4,6 +4,7 @@ import { FraudCheckBody } from '../api/present/present-classification.ts';
 import { addressArgument, askedBy } from './client/client-command.ts';
 import { fraudLines } from './client/fraud-lines.ts';
 import { parseAnswer } from './client/parse-answer.ts';
+import { fraudReportCommand } from './fraud-report.ts';
 import { wholeNumberOption } from './whole-number-option.ts';
 
 const LIMIT_MAX = 500;
@@ -23,8 +24,10 @@ export function fraudCommand(): Command {
 Examples:
   mintscope fraud
   mintscope fraud So11111111111111111111111111111111111111112
-  mintscope fraud --limit 100 --json | jq -r .classifications[].token_address`,
-    );
+  mintscope fraud --limit 100 --json | jq -r .classifications[].token_address
+  mintscope fraud report 5f3f1b1e-0c9e-5d0b-9f57-7f0a3f3f6a01 --json > report.json`,
+    )
+    .addCommand(fraudReportCommand());
   return askedBy(command, {
     question: (token, { limit }) =>
       token === undefined

@@ -39,7 +39,7 @@ export class Replica {
   }
 
   /** Begins to compare the state of a service with those of other replicas. */
-  open({ ingestion, rules, store }: Service): AttachedReplica {
+  open({ ingestion, foldVersion: rules, store }: Service): AttachedReplica {
     const { logger } = this;
     const votes = new ReplicaVotes({
       ingestion,

@@ -227,7 +227,14 @@ function warnOfOlderSlots({ ingestion }: Service, logger: FastifyBaseLogger): vo
  * other failure is thrown, because nothing would ingest the chain.
  */
 async function ingest(
-  { service: { ingestion, refusals }, config, slotTraces, feed, logger, stopping }: Run,
+  {
+    service: { ingestion, refusals, ruleChanges },
+    config,
+    slotTraces,
+    feed,
+    logger,
+    stopping,
+  }: Run,
   { source, observer }: FollowedChain,
 ): Promise<void> {
   const { writeAfterMs, isLive, isShared = false } = feed;
@@ -247,7 +254,7 @@ async function ingest(
     ...(writeAfterMs === undefined ? {} : { writeAfterMs }),
     ...(observer === null ? {} : { observer }),
     ...(bundleOracle === null ? {} : { bundleOracle }),
-    ...(isShared ? {} : { refusals }),
+    ...(isShared ? {} : { refusals, rules: ruleChanges }),
     onProblem: (problem) => logger.warn({ problem }, 'part of the input could not be used'),
     onMissing: ({ from, to, reason }) => logger.warn({ from, to, reason }, 'slots are missing'),
     onSlot: ({ slot, transactions, problems }) => {

@@ -89,6 +89,9 @@ async function startReplica(
   if (replay !== undefined || simulate === true) {
     throw new UsageError('The role fold reads a stream: leave out --replay and --simulate.');
   }
+  if (config.rulesFolder !== null) {
+    throw new UsageError('Replicas of several machines judge no rules: leave out --rules-folder.');
+  }
   natsServersOf(config);
   const logger = createLogger({ level: config.logLevel });
   warnOfSetup({ ...config, rpcUrl: null }, process.env, logger);

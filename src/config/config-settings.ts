@@ -52,6 +52,8 @@ export interface Config extends ChainConfig, ClusterConfig, CollectorConfig {
   readonly arweaveGateways: readonly string[];
   /** Total rate of requests for metadata, pictures and links. */
   readonly offchainRequestsPerSecond: number;
+  /** Folder with rule files of the operator; null for none. */
+  readonly rulesFolder: string | null;
   /** Origins that webhooks may use in addition to the public internet. */
   readonly webhookPrivateOrigins: PrivateOrigins;
   /** Address of an OpenTelemetry collector; null for no traces. */
@@ -231,6 +233,13 @@ export const SETTINGS: Settings = {
     parse: integerBetween(1, 1_000),
   },
   ...COLLECTOR_SETTINGS,
+  rulesFolder: {
+    description:
+      'folder of rule files (*.yaml) that are judged for all accounts, see docs/rules.md',
+    placeholder: 'folder',
+    fallback: null,
+    parse: nonEmpty('a folder'),
+  },
   webhookPrivateOrigins: {
     description:
       'private webhook receivers to allow, such as http://10.0.0.7:9000, comma-separated',

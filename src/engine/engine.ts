@@ -5,6 +5,7 @@ import type { IndicatorRecord } from '../model/indicators.ts';
 import type { MintCase } from '../model/mint-case.ts';
 import type { LockedLiquidity, PoolRecord } from '../model/pool-record.ts';
 import { WRAPPED_SOL } from '../model/program.ts';
+import type { PublishedRule } from '../model/rule-change.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { StatePart } from '../model/state-digest.ts';
 import type { TokenRecord } from '../model/token-record.ts';
@@ -32,7 +33,7 @@ import type { EngineCounters } from './state/engine-counters.ts';
 import { createState, type EngineState } from './state/engine-state.ts';
 import { digestOfParts, statePartsOf } from './state/state-digest.ts';
 import { StateRows } from './state/state-rows.ts';
-import { type StateSize, stateSizeOf } from './state/state-size.ts';
+import { exceededBoundsOf, type StateSize, stateSizeOf } from './state/state-size.ts';
 import { UndoSlots } from './undo-slots.ts';
 import { WalletOwners } from './wallets/wallet-owners.ts';
 import { walletRecordOf } from './wallets/wallet-record-of.ts';
@@ -299,6 +300,11 @@ export class Engine {
     return this.state.fraud.isRefused(id);
   }
 
+  /** The rules that are judged, as they were published. */
+  publishedRules(): readonly PublishedRule[] {
+    return this.state.rules.published();
+  }
+
   /** Records that contradict earlier ones: signs of missing history, never published as data. */
   get contradictions(): Contradictions {
     return contradictionsOf(this.state.books);
@@ -311,9 +317,7 @@ export class Engine {
 
   /** Names of the bounds that the state exceeds. */
   exceededBounds(): (keyof EngineBounds)[] {
-    const size = this.stateSize;
-    const names = Object.keys(DEFAULT_BOUNDS) as (keyof EngineBounds)[];
-    return names.filter((name) => size[name] > this.bounds[name]);
+    return exceededBoundsOf(this.stateSize, this.bounds);
   }
 
   private supplyOf(mint: Address): bigint | null {

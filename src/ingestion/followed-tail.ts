@@ -27,10 +27,11 @@ export class FollowedTail {
   /** Folds a slot after all others. */
   add(item: SlotItem, run: IngestionRun): Promise<SlotFacts> {
     const fold = this.foldNow();
-    const { refusals } = run.hooks;
-    return this.take(item, run, (facts) =>
-      fold.addTail(refusals === undefined ? facts : refusals.attach(facts, fold)),
-    );
+    const { refusals, rules } = run.hooks;
+    return this.take(item, run, (facts) => {
+      const refused = refusals?.attach(facts, fold) ?? facts;
+      return fold.addTail(rules?.attach(refused, fold) ?? refused);
+    });
   }
 
   /**

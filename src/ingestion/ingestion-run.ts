@@ -7,6 +7,7 @@ import type { SlotGap } from '../model/slot-range.ts';
 import type { AccountObserver } from './account-observer.ts';
 import { type BundleAnswers, ExactBundles } from './exact-bundles.ts';
 import type { FindingRefusals } from './finding-refusals.ts';
+import type { RuleChanges } from './rule-changes.ts';
 
 /** The part of a source used by ingestion. */
 export type IngestionSource = AsyncIterable<SourceItem> &
@@ -29,6 +30,8 @@ export interface IngestionHooks {
   readonly observer?: AccountObserver;
   /** For followed chains: reviews that the fold must know. */
   readonly refusals?: FindingRefusals;
+  /** The rules that the fold must judge from the newest slot on. */
+  readonly rules?: RuleChanges;
   /** Queried for the bundles of each slot before it is folded, within a short time limit. */
   readonly bundleOracle?: BundleOracle;
   /**

@@ -294,7 +294,8 @@ export class Ingestion {
       const facts = await run.bundles.attach(factsOf(item));
       run.hooks.onSlot?.(facts);
       await this.dropTail();
-      await this.live.fold.addFinal(facts, false);
+      const { fold } = this.live;
+      await fold.addFinal(run.hooks.rules?.attach(facts, fold) ?? facts, false);
       return facts;
     }
     if (isNewest) return this.tail.add(item, run);

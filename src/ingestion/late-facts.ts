@@ -9,6 +9,7 @@ import type { ChainBlock } from '../model/transaction.ts';
 import type { Slot } from '../model/units.ts';
 import { keepBundles } from './exact-bundles.ts';
 import { withRefusals } from './finding-refusals.ts';
+import { withRuleChanges } from './rule-changes.ts';
 
 /** An item with a slot. Facts are those of a whole block. */
 export type SlotItem = Extract<SourceItem, { readonly kind: 'block' | 'facts' }>;
@@ -43,7 +44,7 @@ export function otherBlockProblem(item: SlotItem, held: SlotFacts): SourceProble
 
 /**
  * The facts to store for a slot currently stored as `held`; null if nothing changes. Observations
- * and exact bundles of the slot are kept, whichever record replaces it.
+ * and exact bundles of the slot, refusals and changes of rules are kept, whichever record replaces it.
  */
 export function lateFacts(item: SlotItem, held: SlotFacts | null): SlotFacts | null {
   if (held === null) return factsOf(item);
@@ -53,7 +54,9 @@ export function lateFacts(item: SlotItem, held: SlotFacts | null): SlotFacts | n
   const lost = (held.observations ?? []).filter((observation) =>
     known.every((other) => compareObservations(observation, other) !== 0),
   );
-  return withRefusals(keepBundles(attachObservations(facts, lost), held), held.refusedFindings);
+  const kept = keepBundles(attachObservations(facts, lost), held);
+  const changes = facts.ruleChanges === undefined ? held.ruleChanges : [];
+  return withRuleChanges(withRefusals(kept, held.refusedFindings), changes);
 }
 
 function lateRecord(item: SlotItem, held: SlotFacts): SlotFacts | null {

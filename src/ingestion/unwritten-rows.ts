@@ -1,6 +1,7 @@
 import type { BundledTransaction, Candle, PricedSwap, SlotChanges } from '../model/derived.ts';
 import type { Classification } from '../model/fraud.ts';
 import type { IndicatorMinute } from '../model/indicators.ts';
+import type { RuleHit } from '../model/rule-hit.ts';
 import type { Outcome, Signal } from '../model/signal.ts';
 import { newestFirst, positionOf } from '../model/trade.ts';
 import type { Address, Slot } from '../model/units.ts';
@@ -107,6 +108,11 @@ export class UnwrittenRows {
   /** Signals, random minutes included, in order of number. */
   signals(): readonly Signal[] {
     return this.slots().flatMap(({ changes }) => changes.signals);
+  }
+
+  /** Hits of rules, in order of number. */
+  ruleHits(): readonly RuleHit[] {
+    return this.slots().flatMap(({ changes }) => changes.ruleHits);
   }
 
   /** The newest outcome of each signal whose outcome differs from the database, by number. */

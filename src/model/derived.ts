@@ -3,6 +3,7 @@ import type { Classification } from './fraud.ts';
 import type { IndicatorMinute } from './indicators.ts';
 import type { PoolRecord } from './pool-record.ts';
 import { QUOTE_CHAIN, type QuoteChain } from './quote-chain.ts';
+import type { RuleHit } from './rule-hit.ts';
 import type { Outcome, Signal } from './signal.ts';
 import { type AttributedSwap, LONE_SWAP, type Side } from './swap.ts';
 import type { Terminal } from './terminal-accounts.ts';
@@ -223,4 +224,6 @@ export interface SlotChanges {
   readonly signals: readonly Signal[];
   /** Outcomes that have changed, including the first outcome of each new signal. */
   readonly outcomes: readonly Outcome[];
+  /** Rules that passed at the end of the minute before this slot, in order of number. */
+  readonly ruleHits: readonly RuleHit[];
 }

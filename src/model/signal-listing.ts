@@ -1,8 +1,9 @@
 import {
-  CONTROL_MODEL,
+  isBuiltIn,
   type Outcome,
-  type Signal,
+  type ShownModel,
   type SignalModelName,
+  type Signal,
   type SignalOrigin,
 } from './signal.ts';
 import type { Slot } from './units.ts';
@@ -12,8 +13,8 @@ export interface SignalQuery {
   /** Both ends are inclusive. */
   readonly fromMs: number;
   readonly toMs: number;
-  /** Null for all models that are shown. */
-  readonly model: SignalModelName | null;
+  /** Null for all built-in models. */
+  readonly model: ShownModel | null;
 }
 
 export interface SignalPageQuery extends SignalQuery {
@@ -46,11 +47,11 @@ export type OutcomeListing = Pick<
   'slot' | 'athMarketCapUsd' | 'maxDrawdownMarketCapUsd' | 'roiE9' | 'maxDrawdownE9'
 >;
 
-/** A signal of a model that is shown. */
+/** A signal of a built-in model. Those of rules are shown with the hits of their rule. */
 export type ShownSignal = Signal & { readonly model: SignalModelName };
 
 export function isShown(signal: Signal): signal is ShownSignal {
-  return signal.model !== CONTROL_MODEL;
+  return isBuiltIn(signal.model);
 }
 
 export function toListing(signal: ShownSignal, outcome: Outcome): SignalListing {

@@ -1,4 +1,4 @@
-import type { ExitRule, SignalModelName } from './signal.ts';
+import type { ExitRule, ShownModel } from './signal.ts';
 
 /** Figures of a column. All are exact except quotients and roots, which are rounded half up. */
 export interface Summary {
@@ -17,7 +17,7 @@ export interface Center {
 }
 
 export interface ModelStatistics {
-  readonly model: SignalModelName;
+  readonly model: ShownModel;
   readonly count: number;
   readonly meanRoiE9: bigint;
   readonly medianRoiE9: bigint;

@@ -30,7 +30,22 @@ export type SignalModelName = (typeof SIGNAL_MODELS)[number];
  */
 export const CONTROL_MODEL = 'random_minute';
 
-export type SignalOrigin = SignalModelName | typeof CONTROL_MODEL;
+/** `rule:author/name`, the model of signals of a rule. */
+export type RuleModelName = `rule:${string}`;
+
+/** Who gives signals that are shown. */
+export type ShownModel = SignalModelName | RuleModelName;
+
+export type SignalOrigin = ShownModel | typeof CONTROL_MODEL;
+
+/** False for the control and for rules. */
+export function isBuiltIn(model: SignalOrigin): model is SignalModelName {
+  return model !== CONTROL_MODEL && !model.startsWith('rule:');
+}
+
+export function ruleModelName(author: string, name: string): RuleModelName {
+  return `rule:${author}/${name}`;
+}
 
 const MAYBE_FLOAT = nullable(float);
 

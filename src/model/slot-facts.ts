@@ -14,6 +14,7 @@ import {
   text,
 } from './codec.ts';
 import type { ProgramName } from './program.ts';
+import { RULE_CHANGE } from './rule-change.ts';
 import type { Terminal } from './terminal-accounts.ts';
 import type { Slot } from './units.ts';
 import { address, amount, lamports, maybeAddress, signature } from './value-codecs.ts';
@@ -152,6 +153,11 @@ export const SLOT_FACTS = record({
    * count from this slot on. Absent when there are none.
    */
   refusedFindings: optional(list(text)),
+  /**
+   * Rules that were published or withdrawn by the time the slot was applied. They count from the end
+   * of the minutes after this slot. Absent when there are none.
+   */
+  ruleChanges: optional(list(RULE_CHANGE)),
 });
 
 /** One decoded slot: the entry of the canonical log that the engine folds and the store keeps. */

@@ -13,10 +13,15 @@ import { TAIL_SLOTS_MAX } from '../ingestion/fold.ts';
 import { Ingestion } from '../ingestion/ingestion.ts';
 import type { IngestionHooks } from '../ingestion/ingestion-run.ts';
 import { PastStates } from '../ingestion/past/past-states.ts';
+import { RuleChanges } from '../ingestion/rule-changes.ts';
 import { ADDRESS_REGISTRY } from '../model/address-registry.ts';
 import { REFUSING_STATUSES } from '../model/fraud-review.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { describeFinding } from '../store/verification/finding.ts';
+import type { BacktestService } from './backtests/backtest-service.ts';
+import { openBacktests } from './backtests/open-backtests.ts';
+import { RuleService, wantedRules } from './rules/rule-service.ts';
+import { operatorRules } from './rules/rules-folder.ts';
 import { stateMemoryBytesOf, stateMemoryOf } from './state-memory.ts';
 
 /** The service with its in-memory state and open store. */
@@ -28,7 +33,11 @@ export interface Service {
   /** Reviews that the fold must know. */
   readonly refusals: FindingRefusals;
   /** Everything that decides about results in addition to the log: equal for equal replicas. */
-  readonly rules: string;
+  readonly foldVersion: string;
+  /** Rules that the fold must judge. */
+  readonly ruleChanges: RuleChanges;
+  readonly rules: RuleService;
+  readonly backtests: BacktestService;
   close(): Promise<void>;
 }
 
@@ -83,7 +92,10 @@ export async function restoreService(config: Config, hooks: OpeningHooks = {}): 
     const logRetentionMs = config.logRetention;
     const parts = { store, createEngine, states, rules, logRetentionMs };
     const ingestion = await Ingestion.restore(parts, hooks);
-    const past = new PastStates({
+    const isShared = config.role === 'fold';
+    const operator = isShared ? [] : operatorRules(config.rulesFolder);
+    const ruleChanges = new RuleChanges(wantedRules(store.rules, operator));
+    const earlier = {
       source: () => ingestion.past,
       states,
       log: store.log,
@@ -91,15 +103,27 @@ export async function restoreService(config: Config, hooks: OpeningHooks = {}): 
         fallbackSolUsd: options.fallbackSolUsd,
         memory: stateMemoryOf(PAST_MEMORY_BYTES),
       },
-      report: (sentence) => hooks.onStateProblem?.(sentence),
-    });
+      report: (sentence: string) => hooks.onStateProblem?.(sentence),
+    };
+    const past = new PastStates(earlier);
+    const backtests = openBacktests({ ...earlier, stored: store.backtests });
     return {
       store,
       ingestion,
       past,
-      rules,
+      foldVersion: rules,
       refusals: new FindingRefusals(store.reviews.idsWith(REFUSING_STATUSES)),
+      ruleChanges,
+      rules: new RuleService({
+        stored: store.rules,
+        operator,
+        changes: ruleChanges,
+        judged: () => ingestion.engine,
+        isShared,
+      }),
+      backtests,
       async close() {
+        await backtests.close();
         await past.close();
         await ingestion.close();
         await store.close();

@@ -23,6 +23,16 @@ import { cheapVetoOf, clusterVetoOf } from './vetoes.ts';
  */
 export type FactsOf = (pool: Address) => MinuteFacts | null;
 
+/** Asks what else gives signals, after the models, about each pool of a minute. */
+export type AskOthers = (
+  reading: ModelReading,
+  give: (source: SignalSource) => Signal | null,
+) => void;
+
+/** What gives a signal, and why. */
+export interface SignalSource
+  extends Pick<Signal, 'model' | 'version' | 'parametersHash' | 'features' | 'passed'> {}
+
 /**
  * Keeps the data that models need, evaluates them at the end of a minute, and numbers their
  * signals. Order of calls: `note` for the trades of a slot, `endMinute` before the first slot of a
@@ -56,6 +66,7 @@ export class SignalBook {
     end: MinuteEnd,
     pools: readonly Address[],
     factsOf: FactsOf,
+    askOthers: AskOthers = () => undefined,
   ): Signal[] {
     const signals: Signal[] = [];
     for (const pool of pools) {
@@ -66,6 +77,11 @@ export class SignalBook {
       if (window === null) continue;
       const reading = { window: new WindowReading(window, minuteMs, facts.entityOf), facts };
       signals.push(...this.askModels(reading, end));
+      askOthers(reading, (source) => {
+        const signal = this.give(source, facts, end);
+        if (signal !== null) signals.push(signal);
+        return signal;
+      });
     }
     this.windows.dropExpired(end.timeMs);
     this.coolDowns.dropExpired(end.timeMs);
@@ -95,10 +111,10 @@ export class SignalBook {
       if (passed === null) continue;
       isClear ??= clusterVetoOf(facts) === null;
       if (!isClear) return [];
-      const signal = toSignal({ model, features, passed, facts, end, rowId: this.count + 1 });
+      const { version, hash: parametersHash } = model.parameters;
+      const source = { model: model.name, version, parametersHash, features, passed };
+      const signal = this.give(source, facts, end);
       if (signal === null) return [];
-      this.undo.keep(this.progress.now);
-      this.progress.now.signals++;
       this.coolDowns.begin(
         mint,
         model.name,
@@ -107,6 +123,14 @@ export class SignalBook {
       signals.push(signal);
     }
     return signals;
+  }
+
+  private give(source: SignalSource, facts: MinuteFacts, end: MinuteEnd): Signal | null {
+    const signal = toSignal({ source, facts, end, rowId: this.count + 1 });
+    if (signal === null) return null;
+    this.undo.keep(this.progress.now);
+    this.progress.now.signals++;
+    return signal;
   }
 }
 
@@ -118,24 +142,22 @@ function closeOf({ pool: { reserves, priceUsd }, isCurve }: MinuteFacts): Minute
   };
 }
 
-interface SignalDraft extends Pick<Signal, 'rowId' | 'features' | 'passed'> {
-  readonly model: SignalModel;
+interface SignalDraft extends Pick<Signal, 'rowId'> {
+  readonly source: SignalSource;
   readonly facts: MinuteFacts;
   readonly end: MinuteEnd;
 }
 
 /** Null if price, supply or liquidity is unknown: the outcome could not be determined. */
-function toSignal({ model, facts, end, ...why }: SignalDraft): Signal | null {
+function toSignal({ source, facts, end, rowId }: SignalDraft): Signal | null {
   const { token, pool, indicators } = facts;
   const capUsd = marketCapOf(facts);
   const { priceUsd, liquidityUsd } = pool;
   if (capUsd === null || priceUsd === null || priceUsd === 0n || liquidityUsd === null) return null;
   if (token.supplyRaw === null || token.decimals === null) return null;
   return {
-    ...why,
-    model: model.name,
-    version: model.parameters.version,
-    parametersHash: model.parameters.hash,
+    rowId,
+    ...source,
     mint: token.mint,
     pool: pool.pool,
     name: token.name,

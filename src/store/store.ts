@@ -3,6 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { StateFolders } from './checkpoints/state-folders.ts';
 import { KeyTable, type KeyTableOptions } from './control/api-keys.ts';
+import { StoredBacktests } from './control/backtests.ts';
 import { openControlPlane } from './control/control-plane.ts';
 import { CursorTable } from './control/cursor.ts';
 import { DriftTable } from './control/drift-book.ts';
@@ -11,6 +12,7 @@ import { lockFolder } from './control/folder-lock.ts';
 import { GapLedger } from './control/gap-ledger.ts';
 import { metaTexts } from './control/meta-texts.ts';
 import { ReviewTable } from './control/reviews.ts';
+import { StoredRules } from './control/rules.ts';
 import { StoredTriggers } from './control/triggers.ts';
 import { WebhookCandidates } from './control/webhook-candidates.ts';
 import { WebhookOutbox } from './control/webhook-outbox.ts';
@@ -19,26 +21,28 @@ import { WriterFence } from './control/writer-fence.ts';
 import { type DataFolder, prepareDataFolder } from './data-folder.ts';
 import { type DataPlane, openDataPlane, type ServerLocation } from './data-plane.ts';
 import { Epochs } from './epochs.ts';
-import { StoredExports } from './exports/stored-exports.ts';
+import type { StoredExports } from './exports/stored-exports.ts';
 import { Layers } from './layers.ts';
 import { LogRemoval } from './log-removal.ts';
 import { LogStart } from './log-start.ts';
-import { StoredBundleGroups } from './reads/bundle-groups.ts';
-import { BundlePages } from './reads/bundles.ts';
-import { StoredCandles } from './reads/candles.ts';
-import { ChangedRecords } from './reads/changed-records.ts';
-import { StoredClassifications } from './reads/classifications.ts';
-import { StoredCreatedTokens } from './reads/created-tokens.ts';
-import { StoredFindings } from './reads/findings.ts';
-import { StoredFirstBuys } from './reads/first-buys.ts';
-import { StoredIndicators } from './reads/indicators.ts';
-import { MarketHistory } from './reads/market-history.ts';
-import { StoredRecords } from './reads/records.ts';
-import { StoredSignals } from './reads/signals.ts';
+import type { StoredBundleGroups } from './reads/bundle-groups.ts';
+import type { BundlePages } from './reads/bundles.ts';
+import type { StoredCandles } from './reads/candles.ts';
+import type { ChangedRecords } from './reads/changed-records.ts';
+import type { StoredClassifications } from './reads/classifications.ts';
+import type { StoredCreatedTokens } from './reads/created-tokens.ts';
+import type { StoredFindings } from './reads/findings.ts';
+import type { StoredFirstBuys } from './reads/first-buys.ts';
+import type { StoredIndicators } from './reads/indicators.ts';
+import type { MarketHistory } from './reads/market-history.ts';
+import { openReads } from './reads/open-reads.ts';
+import type { StoredRecords } from './reads/records.ts';
+import type { StoredRuleHits } from './reads/rule-hits.ts';
+import type { StoredSignals } from './reads/signals.ts';
 import { SlotLog } from './reads/slot-log.ts';
-import { StoredTokens } from './reads/tokens.ts';
-import { StoredTradeLabels } from './reads/trade-labels.ts';
-import { StoredTrades } from './reads/trades.ts';
+import type { StoredTokens } from './reads/tokens.ts';
+import type { StoredTradeLabels } from './reads/trade-labels.ts';
+import type { StoredTrades } from './reads/trades.ts';
 import { inTransaction } from './sqlite/sqlite-transaction.ts';
 import { StoreOwner } from './store-owner.ts';
 import { PartRecord } from './verification/part-record.ts';
@@ -85,6 +89,11 @@ export interface Store {
   /** First purchases of wallets by token. */
   readonly firstBuys: StoredFirstBuys;
   readonly signals: StoredSignals;
+  readonly ruleHits: StoredRuleHits;
+  /** Published rules of accounts. */
+  readonly rules: StoredRules;
+  /** Backtests of accounts, and the number of their tries. */
+  readonly backtests: StoredBacktests;
   /** Reviews of classifications by users. */
   readonly reviews: ReviewTable;
   readonly triggers: StoredTriggers;
@@ -230,9 +239,11 @@ async function assemble(
       guard,
       onStored: () => record.observe(),
     }),
-    ...readsOf(plane, cursor, reviews),
+    ...openReads(plane, cursor, reviews),
     reviews,
     triggers: new StoredTriggers(control),
+    rules: new StoredRules(control),
+    backtests: new StoredBacktests(control),
     firings: new FiringLog(control),
     webhooks: new WebhookTable(control),
     outbox: new WebhookOutbox(control),
@@ -250,50 +261,6 @@ async function assemble(
       control.close();
       lock.release();
     },
-  };
-}
-
-/** The reads of derived rows. */
-function readsOf(
-  plane: DataPlane,
-  cursor: CursorTable,
-  reviews: ReviewTable,
-): Pick<
-  Store,
-  | 'candles'
-  | 'indicators'
-  | 'bundles'
-  | 'bundleGroups'
-  | 'trades'
-  | 'tradeLabels'
-  | 'exports'
-  | 'tokens'
-  | 'records'
-  | 'changed'
-  | 'market'
-  | 'classifications'
-  | 'findings'
-  | 'createdTokens'
-  | 'firstBuys'
-  | 'signals'
-> {
-  return {
-    candles: new StoredCandles(plane.fast, cursor),
-    indicators: new StoredIndicators(plane.fast, cursor),
-    bundles: new BundlePages(plane.fast, cursor),
-    bundleGroups: new StoredBundleGroups(plane.fast, cursor),
-    trades: new StoredTrades(plane.fast, cursor),
-    tradeLabels: new StoredTradeLabels(plane.fast, cursor),
-    exports: new StoredExports(plane.fast, cursor, { reviewOf: (id) => reviews.statusOf(id) }),
-    tokens: new StoredTokens(plane.fast, cursor),
-    records: new StoredRecords(plane.fast, cursor),
-    changed: new ChangedRecords(plane.heavy, cursor),
-    market: new MarketHistory(plane.heavy, cursor),
-    classifications: new StoredClassifications(plane.fast, cursor),
-    findings: new StoredFindings(plane.fast, cursor),
-    createdTokens: new StoredCreatedTokens(plane.fast, cursor),
-    firstBuys: new StoredFirstBuys(plane.fast, cursor),
-    signals: new StoredSignals(plane.fast, cursor),
   };
 }
 

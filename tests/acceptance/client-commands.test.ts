@@ -11,6 +11,7 @@ import { address } from '../support/build-transaction.ts';
 import { RunningCommand, runCommand, temporaryFolder } from '../support/command-line.ts';
 import {
   asOfFakeSlot,
+  CLASSIFICATION,
   fakeApiDeps,
   fakeHub,
   fakeToken,
@@ -121,6 +122,17 @@ describe('a command that asks a running service', () => {
     expect((await ask(['signals', '--hours', '87600'])).stdout).toContain(
       'There are no signals from ',
     );
+  });
+
+  test('prints a finding as evidence of a report, with what is left to fill in', async () => {
+    const { stdout, exitCode } = await ask(['fraud', 'report', CLASSIFICATION]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('2025/885');
+    expect(stdout).toContain('entity_name: [to be filled]');
+    expect(stdout).toContain('mintscope verify finding.json blocks/');
+    const wrong = await ask(['fraud', 'report', 'one']);
+    expect(wrong.exitCode).toBe(2);
+    expect(wrong.stderr).toContain('"one" is no ID of a finding');
   });
 });
 

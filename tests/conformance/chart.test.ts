@@ -60,8 +60,12 @@ describe('the chart', () => {
     expect(container?.volumeMounts).toContainEqual({ name: 'data', mountPath: '/data' });
     expect(fixedPart('statefulset.yaml')).toMatchObject({
       kind: 'StatefulSet',
-      spec: { replicas: 1, volumeClaimTemplates: [{ metadata: { name: 'data' } }] },
+      spec: { volumeClaimTemplates: [{ metadata: { name: 'data' } }] },
     });
+    // Several pods only where each is a replica with a volume of its own.
+    expect(read('templates/statefulset.yaml')).toMatch(
+      /^ {2}replicas: \{\{ ternary \.Values\.cluster\.folds 1 \.Values\.cluster\.enabled \}\}$/m,
+    );
   });
 
   test('reads secrets from a Secret only, and has a network policy and a disruption budget', () => {

@@ -40,6 +40,7 @@ export function buildChanges(slot: number, given: Partial<SlotChanges> = {}): Sl
     classifications: [],
     signals: [],
     outcomes: [],
+    ruleHits: [],
     ...given,
   };
 }

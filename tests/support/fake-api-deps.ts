@@ -116,6 +116,18 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
       search: async () => asOfFakeSlot({ items: [], total: 0, next: null, isComplete: true }),
     },
     publications: () => 0,
+    rules: {
+      list: async () => [],
+      publish: async () => ({ kind: 'full', rulesMax: 0 }),
+      withdraw: async () => null,
+      hits: async () => asOfFakeSlot([]),
+    },
+    backtests: {
+      add: async () => ({ kind: 'full', jobsMax: 8 }),
+      list: async () => [],
+      find: async () => null,
+      cancel: async () => null,
+    },
     offchain: {
       factsOf: () => NO_OFFCHAIN_FACTS,
       imageOf: () => null,

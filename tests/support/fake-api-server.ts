@@ -48,6 +48,7 @@ export const DATA_URLS = [
   '/v1/fraud/classifications',
   `/v1/fraud/classifications/${CLASSIFICATION}`,
   `/v1/fraud/classifications/${CLASSIFICATION}/graph`,
+  `/v1/fraud/classifications/${CLASSIFICATION}/report`,
   '/v1/signals?from_date=2025-01-15',
   '/v1/signals/statistics?from_date=2025-01-15',
   `/v1/signals/${SIGNAL}`,

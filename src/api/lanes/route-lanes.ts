@@ -27,7 +27,7 @@ const ROUTE_LANES: readonly (readonly [pattern: RegExp, lane: LaneName | null])[
   [/^\/v1\/fraud\//, 'query'],
   [/^\/v1\/token\/:token_address\/clones$/, 'export'],
   [/^\/v1\/socials\//, 'export'],
-  [/^\/v1\/(triggers|webhooks)(\/|$)/, 'account'],
+  [/^\/v1\/(triggers|webhooks|backtests)(\/|$)/, 'account'],
   [/^\/v1\/coverage$/, 'operations'],
   [/^\/metrics$/, 'operations'],
   // Its tools read routes, each in its own lane: one around them could wait for itself.

@@ -30,7 +30,7 @@ import { wireRecord } from './wire-record.ts';
 
 type Payload<Kind extends EvidencePayload['kind']> = Extract<EvidencePayload, { kind: Kind }>;
 
-const EvidenceTypeWord = ExplainedWord<EvidenceType>({
+const EVIDENCE_TYPE_TEXTS: Readonly<Record<EvidenceType, string>> = {
   bundled_transaction: 'bundled transactions in one block',
   common_funding: 'wallets funded by the same source',
   similar_patterns: 'similar transaction patterns',
@@ -41,7 +41,11 @@ const EvidenceTypeWord = ExplainedWord<EvidenceType>({
   wallet_cluster: 'cluster of related wallets',
   price_manipulation: 'deliberate price movement',
   volume_manipulation: 'artificial volume',
-});
+};
+const EvidenceTypeWord = ExplainedWord<EvidenceType>(EVIDENCE_TYPE_TEXTS);
+
+/** In the order of the documentation. */
+export const EVIDENCE_TYPES = Object.keys(EVIDENCE_TYPE_TEXTS) as readonly EvidenceType[];
 
 const RelationshipWord = ExplainedWord<Relationship>({
   direct_funding: 'one wallet funded the others',

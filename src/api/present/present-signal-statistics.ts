@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { formatFixed } from '../../lib/decimal.ts';
-import { EXIT_RULES, PERCENT_SCALE, SIGNAL_MODELS } from '../../model/signal.ts';
+import { EXIT_RULES, PERCENT_SCALE, type ShownModel } from '../../model/signal.ts';
 import type {
   Center,
   DayStatistics,
@@ -57,8 +57,10 @@ const LiquidityStatistics = wireRecord<Center>()({
   median_liquidity_usd: [usd, 'median'],
 });
 
+const modelName = plain(Type.Unsafe<ShownModel>({ type: 'string' }));
+
 const Model = wireRecord<ModelStatistics>()({
-  model_name: [word(SIGNAL_MODELS), 'model', 'The model.'],
+  model_name: [modelName, 'model', 'The model; `rule:author/name` for statistics of a rule.'],
   signal_count: [integer, 'count'],
   avg_max_roi: [percent, 'meanRoiE9'],
   median_max_roi: [percent, 'medianRoiE9'],
@@ -96,7 +98,8 @@ const RandomMinutes = wireRecord<Lift>()(
   },
 );
 
-const Execution = wireRecord<ExecutionStatistics>()({
+/** Returns of one exit rule and ticket. */
+export const ExecutionBody = wireRecord<ExecutionStatistics>()({
   exit_rule: [word(EXIT_RULES), 'rule', 'Rule by which the position is closed.'],
   ticket_usd: [integer, 'ticketUsd', 'Position size in US dollars.'],
   signal_count: [integer, 'count', 'Number of signals whose position is closed.'],
@@ -120,7 +123,7 @@ const Statistics = wireRecord<SignalStatistics, readonly ExecutionStatistics[]>(
   model_breakdown: [list(Model), 'models', 'By number of signals, descending.'],
   daily_breakdown: [list(Day), 'days', 'Oldest first. Days without signals are omitted.'],
   execution_statistics: [
-    list(Execution),
+    list(ExecutionBody),
     (_, execution) => execution,
     'Realisable returns (extension of the specification). The maximum ROI above is an upper ' +
       'bound that no trader achieves in practice.',

@@ -186,6 +186,19 @@ function isPlainText(text: string | null): boolean {
   return text === null || !/[\p{Cc}\p{Cs}]/u.test(text);
 }
 
+/** A text of several lines, such as a file. */
+export function LinesParameter({ description, maxLength, invalidStatus = 400 }: TextOptions) {
+  const schema = {
+    type: 'string',
+    minLength: 1,
+    maxLength,
+    description,
+    'x-invalid-status': invalidStatus,
+  };
+  const isFitting = (text: string) => text.length > 0 && text.length <= maxLength;
+  return Type.Unsafe<string>(Checked(schema, isFitting, `a text of 1 to ${maxLength} characters`));
+}
+
 /** Plain ASCII digits, without sign, exponent, point or spaces. */
 export function IntegerParameter(
   options: Described & {

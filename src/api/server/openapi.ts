@@ -26,6 +26,11 @@ export function openApiOptions(version: string): FastifyDynamicSwaggerOptions {
         { name: 'market', description: 'Market data of a token' },
         { name: 'signals', description: 'Signals of the models and their outcomes' },
         { name: 'stream', description: 'Changes of selected pools, tokens, wallets and more' },
+        { name: 'rules', description: 'Rules of one’s own, judged in the fold, and their hits' },
+        {
+          name: 'backtests',
+          description: 'What rules would have been worth, without looking ahead',
+        },
         { name: 'triggers', description: 'Conditions on a pool or token and their firings' },
         { name: 'webhooks', description: 'Signed, retried delivery of events to URLs' },
         { name: 'fraud', description: 'Fraud patterns, their evidence and reviews' },

@@ -1,4 +1,8 @@
 import { asyncApiRoute } from '../routes/asyncapi.ts';
+import { addBacktestRoute } from '../routes/backtests/add.ts';
+import { cancelBacktestRoute } from '../routes/backtests/cancel.ts';
+import { backtestRoute } from '../routes/backtests/find.ts';
+import { listBacktestsRoute } from '../routes/backtests/list.ts';
 import { batchFraudRoute } from '../routes/batch/fraud.ts';
 import { batchIndicatorsRoute } from '../routes/batch/indicators.ts';
 import { batchPoolsRoute } from '../routes/batch/pools.ts';
@@ -16,6 +20,7 @@ import { fraudCheckRoute } from '../routes/fraud/check.ts';
 import { classificationRoute } from '../routes/fraud/classification.ts';
 import { classificationsRoute } from '../routes/fraud/classifications.ts';
 import { classificationGraphRoute } from '../routes/fraud/graph.ts';
+import { classificationReportRoute } from '../routes/fraud/report.ts';
 import { reviewRoute } from '../routes/fraud/review.ts';
 import { healthRoutes } from '../routes/health.ts';
 import { holdersRoute } from '../routes/holders.ts';
@@ -34,6 +39,11 @@ import { pictureRoute } from '../routes/picture.ts';
 import { poolsRoute } from '../routes/pools/list.ts';
 import { poolRoute } from '../routes/pools/pool.ts';
 import { referenceRoutes } from '../routes/reference.ts';
+import { ruleHitsRoute } from '../routes/rules/hits.ts';
+import { listRulesRoute } from '../routes/rules/list.ts';
+import { publishRuleRoute } from '../routes/rules/publish.ts';
+import { ruleStatisticsRoute } from '../routes/rules/statistics.ts';
+import { withdrawRuleRoute } from '../routes/rules/withdraw.ts';
 import { sessionRoutes, simulatedSessionRoute } from '../routes/session.ts';
 import { signalsRoute } from '../routes/signals/list.ts';
 import { signalRoute } from '../routes/signals/signal.ts';
@@ -110,6 +120,11 @@ export const ROUTES = [
   listTriggersRoute,
   firingsRoute,
   triggersSocketRoute,
+  publishRuleRoute,
+  listRulesRoute,
+  withdrawRuleRoute,
+  ruleHitsRoute,
+  ruleStatisticsRoute,
   addWebhookRoute,
   listWebhooksRoute,
   webhookRoute,
@@ -128,10 +143,15 @@ export const ROUTES = [
   signalStatisticsRoute,
   signalRoute,
   signalsSocketRoute,
+  addBacktestRoute,
+  listBacktestsRoute,
+  backtestRoute,
+  cancelBacktestRoute,
   fraudCheckRoute,
   classificationsRoute,
   classificationRoute,
   classificationGraphRoute,
+  classificationReportRoute,
   reviewRoute,
   socialSeriesRoutes,
   socialSummaryRoute,

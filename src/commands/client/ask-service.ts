@@ -14,17 +14,21 @@ export interface ServiceAnswer {
 export interface Question {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
+  /** GET by default. */
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  /** Sent as JSON. */
+  readonly body?: unknown;
   /** Ends the question. */
   readonly signal?: AbortSignal;
 }
 
-/** Asks a running service. Throws ServiceError for anything but an answer with status 200. */
+/** Asks a running service. Throws ServiceError for anything but an answer with 200 or 201. */
 export async function askService(
   address: ServiceAddress,
   question: Question,
 ): Promise<ServiceAnswer> {
   const { url, status, headers, text } = await fetchAnswer(address, question);
-  if (status === 200) return { text, headers };
+  if (status === 200 || status === 201) return { text, headers };
   throw refusal({ url, hasKey: address.key !== null, status, headers, text });
 }
 
@@ -36,7 +40,7 @@ export interface FetchedAnswer extends ServiceAnswer {
 /** As `askService`, with answers of any status. Throws ServiceError if there is none. */
 export async function fetchAnswer(
   { baseUrl, key }: ServiceAddress,
-  { path, query = {}, signal }: Question,
+  { path, query = {}, signal, method = 'GET', body }: Question,
 ): Promise<FetchedAnswer> {
   const url = new URL(path, baseUrl);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
@@ -44,7 +48,12 @@ export async function fetchAnswer(
   let text: string;
   try {
     answer = await fetch(url, {
-      headers: key === null ? {} : { 'x-api-key': key },
+      method,
+      headers: {
+        ...(key === null ? {} : { 'x-api-key': key }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       // The key is for this service alone.
       redirect: 'manual',
       signal: AbortSignal.any([AbortSignal.timeout(DEADLINE_MS), ...(signal ? [signal] : [])]),

@@ -32,24 +32,23 @@ export function askedBy<Body>(
   command: Command,
   { question, parse, linesOf }: ClientCommand<Body>,
 ): Command {
-  return addServiceOptions(command).action(
-    async (argument: string | undefined | Options, given: Options | Command) => {
-      // Commander leaves the argument out for commands without one.
-      const [text, options] =
-        typeof argument === 'object' ? [undefined, argument] : [argument, given as Options];
-      const asked = question(text, options);
-      const address = serviceAddressOf(options);
-      const answer = await askService(address, asked);
-      if (options.json === true) {
-        process.stdout.write(`${answer.text}\n`);
-        return;
-      }
-      const body = parse(answer.text, address.baseUrl.host, text);
-      const page = standardPage();
-      const head = answerHead(answer.headers, page.columns, page.style);
-      process.stdout.write(`${[...head, ...linesOf(body, page)].join('\n')}\n`);
-    },
-  );
+  return addServiceOptions(command).action(async (...given: unknown[]) => {
+    // Commander passes the command last. Options that its parent has too are read by the parent.
+    const asking = given.at(-1) as Command;
+    const options = asking.optsWithGlobals<Options>();
+    const [text] = asking.args;
+    const asked = question(text, options);
+    const address = serviceAddressOf(options);
+    const answer = await askService(address, asked);
+    if (options.json === true) {
+      process.stdout.write(`${answer.text}\n`);
+      return;
+    }
+    const body = parse(answer.text, address.baseUrl.host, text);
+    const page = standardPage();
+    const head = answerHead(answer.headers, page.columns, page.style);
+    process.stdout.write(`${[...head, ...linesOf(body, page)].join('\n')}\n`);
+  });
 }
 
 /** Of standard output. */

@@ -10,7 +10,7 @@ import type { ReadMinute, SignalUpdates } from '../signals/signal-watch.ts';
 import type { EngineState } from '../state/engine-state.ts';
 import { readMinuteFacts, readPoolDepth } from './read-minute-facts.ts';
 
-const NO_UPDATES: SignalUpdates = { signals: [], outcomes: [] };
+const NO_UPDATES: SignalUpdates = { signals: [], outcomes: [], ruleHits: [] };
 
 /** Evaluates the models for an ended minute, before anything of the next slot is applied. */
 export function foldMinuteEnd(

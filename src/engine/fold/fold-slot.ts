@@ -76,6 +76,7 @@ export function foldSlot(parts: FoldParts, facts: SlotFacts): SlotChanges {
     .map((state) => toPoolRecord(parts.state, state, at.timeMs));
   const outcomes = foldSignals(parts.state, { swaps, smartWeights, pools }, at);
   const tokens = books.tokens.takeChanges();
+  parts.state.rules.apply(facts.ruleChanges ?? []);
   return {
     slot,
     timeMs: at.timeMs,
@@ -90,6 +91,7 @@ export function foldSlot(parts: FoldParts, facts: SlotFacts): SlotChanges {
     classifications,
     signals: updates.signals,
     outcomes: lastOutcomes([...updates.outcomes, ...outcomes]),
+    ruleHits: updates.ruleHits,
   };
 }
 

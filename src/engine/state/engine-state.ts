@@ -8,6 +8,7 @@ import { IndicatorMinutes } from '../books/indicator-minutes.ts';
 import { createWalletBooks, type WalletBooks } from '../books/wallet-books.ts';
 import { type CaseBooks, createCaseBooks } from '../cases/case-books.ts';
 import { FraudWatch } from '../fraud/fraud-watch.ts';
+import { RuleWatch } from '../rules/rule-watch.ts';
 import { SignalWatch } from '../signals/signal-watch.ts';
 import {
   COUNTERS_FORMAT,
@@ -24,6 +25,7 @@ export interface EngineState {
   readonly cases: CaseBooks;
   readonly fraud: FraudWatch;
   readonly signals: SignalWatch;
+  readonly rules: RuleWatch;
   readonly minutes: IndicatorMinutes;
   readonly counters: EngineCounters;
   readonly progress: Progress;
@@ -48,13 +50,15 @@ export function createState({ fallbackSolUsd, undo, models }: StateSurroundings)
   const walletBooks = createWalletBooks(undo);
   const { ids } = walletBooks;
   const start: Progress = { first: null, last: null, bundleDigest: '' };
+  const rules = new RuleWatch(undo, ids);
   return {
     clock: new LogicalClock(undo),
     books: createBooks(fallbackSolUsd, ids, undo),
     walletBooks,
     cases: createCaseBooks(ids, undo),
     fraud: new FraudWatch(undo, ids),
-    signals: new SignalWatch({ undo, ids, models }),
+    signals: new SignalWatch({ undo, ids, models, rules }),
+    rules,
     minutes: new IndicatorMinutes(undo),
     counters: new StateValue(createCounters(), undo, 'counters', COUNTERS_FORMAT).now,
     progress: new StateValue(start, undo, 'progress').now,

@@ -1,4 +1,4 @@
-import type { EngineBounds } from '../engine-options.ts';
+import { DEFAULT_BOUNDS, type EngineBounds } from '../engine-options.ts';
 import type { EngineState } from './engine-state.ts';
 
 /** Counts of what the state contains, in memory or not. */
@@ -22,4 +22,10 @@ export function stateSizeOf({ books, walletBooks, signals }: EngineState): State
     openSignals: signals.openCount,
     signalPools: signals.poolCount,
   };
+}
+
+/** Names of the bounds that a state exceeds. */
+export function exceededBoundsOf(size: StateSize, bounds: EngineBounds): (keyof EngineBounds)[] {
+  const names = Object.keys(DEFAULT_BOUNDS) as (keyof EngineBounds)[];
+  return names.filter((name) => size[name] > bounds[name]);
 }

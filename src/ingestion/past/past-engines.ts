@@ -1,6 +1,7 @@
 import { Engine } from '../../engine/engine.ts';
 import { PagePool } from '../../lib/pages/page-pool.ts';
 import type { AsOf } from '../../model/as-of.ts';
+import type { SignalModel } from '../../signals/features/signal-model.ts';
 import { createFileAccess } from '../../store/checkpoints/file-access.ts';
 import type { FileRecordStore } from '../../store/checkpoints/file-record-store.ts';
 import { openRecords } from '../../store/checkpoints/open-records.ts';
@@ -36,20 +37,9 @@ export class PastEngines {
   }
 
   private open(state: number, linked: LinkedState): StatePoint {
-    const records = openLinked(linked);
-    const sums =
-      linked.checkpoint === null ? {} : { sums: decodeStateHead(linked.checkpoint.head).sums };
-    const { fallbackSolUsd, memory } = this.settings;
-    try {
-      const pages = new PagePool({ ...memory, store: new WatchedPages(statePages(records)) });
-      const onClose = () => records.close();
-      const engine = new Engine({ fallbackSolUsd, pages, ...sums, onClose });
-      this.engines.set(state, engine);
-      return { slot: engine.lastSlot };
-    } catch (error) {
-      records.close();
-      throw error;
-    }
+    const engine = openEngineAt(linked, this.settings);
+    this.engines.set(state, engine);
+    return { slot: engine.lastSlot };
   }
 
   private apply(state: number, facts: string): StatePoint {
@@ -68,6 +58,26 @@ export class PastEngines {
     const engine = this.engines.get(state);
     if (engine === undefined) throw new Error(`There is no state ${state}.`);
     return engine;
+  }
+}
+
+/** An engine with a linked state. Closing it releases the files of the state. */
+export function openEngineAt(
+  linked: LinkedState,
+  { fallbackSolUsd, memory }: PastSettings,
+  models?: readonly SignalModel[],
+): Engine {
+  const records = openLinked(linked);
+  const sums =
+    linked.checkpoint === null ? {} : { sums: decodeStateHead(linked.checkpoint.head).sums };
+  try {
+    const pages = new PagePool({ ...memory, store: new WatchedPages(statePages(records)) });
+    const onClose = () => records.close();
+    const others = models === undefined ? {} : { models };
+    return new Engine({ fallbackSolUsd, pages, ...sums, ...others, onClose });
+  } catch (error) {
+    records.close();
+    throw error;
   }
 }
 

@@ -26,9 +26,9 @@ export interface StatePoint {
   readonly slot: Slot | null;
 }
 
-export interface ToPast {
+export interface ToPast<Request = PastRequest> {
   readonly id: number;
-  readonly request: PastRequest;
+  readonly request: Request;
 }
 
 export type FromPast =

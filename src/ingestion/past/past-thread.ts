@@ -39,8 +39,11 @@ interface OpenCall {
   readonly reject: (error: Error) => void;
 }
 
-/** The thread that computes states of earlier slots. It is started with the first request. */
-export class PastThread {
+/**
+ * A thread that computes states of earlier slots, or works on them. It is started with the first
+ * request.
+ */
+export class PastThread<Request = PastRequest> {
   /** Number of unexpected ends. */
   stops = 0;
   private readonly options: PastThreadOptions;
@@ -65,7 +68,7 @@ export class PastThread {
   }
 
   /** Requests are answered in order. Rejects with PastError, also when the thread ends. */
-  call(request: PastRequest): Promise<unknown> {
+  call(request: Request): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     if (this.worker === null && performance.now() < this.notBeforeMs) {
       reject(new PastError({ message: 'The thread has stopped.', isDamage: false }));
@@ -74,7 +77,7 @@ export class PastThread {
     this.worker ??= this.start();
     const id = ++this.lastId;
     this.open.set(id, { resolve, reject });
-    this.worker.postMessage({ id, request } satisfies ToPast);
+    this.worker.postMessage({ id, request } satisfies ToPast<Request>);
     this.silence ??= this.watchSilence();
     return promise;
   }

@@ -24,23 +24,29 @@ export const POOL_DEPTH = record({
  */
 export interface PoolDepth extends Described<typeof POOL_DEPTH> {}
 
-/** Share of the traded amount, charged by the trading terminal. */
-const TERMINAL_FEE = 0.01;
-/** Per side: tip, priority fee and rent. */
-const NETWORK_COST_SOL = 0.001;
+/** What a trade costs beside the fee of the pool. */
+export interface TradeCosts {
+  /** Share of the traded amount, charged by the trading terminal. */
+  readonly terminalFee: number;
+  /** Per side: tip, priority fee and rent. */
+  readonly networkSol: number;
+}
+
+/** Those of signals (METHODS §6.3). */
+export const SIGNAL_COSTS: TradeCosts = { terminalFee: 0.01, networkSol: 0.001 };
 
 /** Tokens bought for an amount in dollars that includes all costs. */
-export function buyTokens(depth: PoolDepth, ticketUsd: number): number {
-  const spentUsd = Math.max(0, ticketUsd - NETWORK_COST_SOL * depth.solUsd);
-  const inUsd = spentUsd * (1 - TERMINAL_FEE) * (1 - depth.feeBps / 10_000);
+export function buyTokens(depth: PoolDepth, ticketUsd: number, costs = SIGNAL_COSTS): number {
+  const spentUsd = Math.max(0, ticketUsd - costs.networkSol * depth.solUsd);
+  const inUsd = spentUsd * (1 - costs.terminalFee) * (1 - depth.feeBps / 10_000);
   return Math.min(swapOut(inUsd, depth.quoteUsd, depth.base), depth.realBase);
 }
 
 /** Dollars received for tokens after all costs, limited by the reserves; not below zero. */
-export function sellTokens(depth: PoolDepth, tokens: number): number {
+export function sellTokens(depth: PoolDepth, tokens: number, costs = SIGNAL_COSTS): number {
   const inTokens = tokens * (1 - depth.feeBps / 10_000);
   const outUsd = Math.min(swapOut(inTokens, depth.base, depth.quoteUsd), depth.realQuoteUsd);
-  return Math.max(0, outUsd * (1 - TERMINAL_FEE) - NETWORK_COST_SOL * depth.solUsd);
+  return Math.max(0, outUsd * (1 - costs.terminalFee) - costs.networkSol * depth.solUsd);
 }
 
 function swapOut(amountIn: number, reserveIn: number, reserveOut: number): number {

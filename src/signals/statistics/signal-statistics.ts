@@ -1,4 +1,9 @@
-import { SIGNAL_MODELS, type SignalModelName } from '../../model/signal.ts';
+import {
+  CONTROL_MODEL,
+  type ShownModel,
+  SIGNAL_MODELS,
+  type SignalOrigin,
+} from '../../model/signal.ts';
 import type {
   Center,
   DayStatistics,
@@ -11,7 +16,7 @@ import { atOnce, type Turns } from './turns.ts';
 
 /** The fields of a signal and of its current outcome that statistics use. */
 export interface StatisticsRow {
-  readonly model: SignalModelName;
+  readonly model: ShownModel;
   readonly createdAtMs: number;
   readonly marketCapUsd: UsdNano;
   readonly liquidityUsd: UsdNano;
@@ -23,8 +28,9 @@ export interface StatisticsRow {
 
 /** The same for many signals, one column per field, in one order. */
 export interface StatisticsColumns {
-  /** Indexes into SIGNAL_MODELS. */
-  readonly models: Uint8Array;
+  /** What indexes of models mean: SIGNAL_MODELS, the control, and rules. */
+  readonly names: readonly SignalOrigin[];
+  readonly models: Uint16Array;
   /** Whole days since 1970, UTC. */
   readonly days: Int32Array;
   readonly marketCap: ExactColumn;
@@ -39,8 +45,12 @@ export const DAY_MS = 86_400_000;
 /** Exact statistics over all rows (METHODS §6.4); outcomes that are not final count as they are. */
 export function signalStatistics(rows: readonly StatisticsRow[]): SignalStatistics {
   const column = (figure: (row: StatisticsRow) => bigint) => new ExactColumn(rows.map(figure));
+  const names: readonly SignalOrigin[] = [
+    ...new Set([...SIGNAL_MODELS, ...rows.map(({ model }) => model)]),
+  ];
   const columns = {
-    models: Uint8Array.from(rows, ({ model }) => SIGNAL_MODELS.indexOf(model)),
+    names,
+    models: Uint16Array.from(rows, ({ model }) => names.indexOf(model)),
     days: Int32Array.from(rows, ({ createdAtMs }) => Math.floor(createdAtMs / DAY_MS)),
     marketCap: column(({ marketCapUsd }) => marketCapUsd),
     liquidity: column(({ liquidityUsd }) => liquidityUsd),
@@ -76,7 +86,7 @@ export function* statisticsInTurns(columns: StatisticsColumns): Turns<SignalStat
 }
 
 /** Row indexes grouped by key. */
-function rowsBy(keys: Uint8Array | Int32Array): (readonly [key: number, rows: Int32Array])[] {
+function rowsBy(keys: Uint16Array | Int32Array): (readonly [key: number, rows: Int32Array])[] {
   const { groups, ofRows } = groupsOf(keys);
   // The start of each group; it ends where the next one starts.
   const begins = new Int32Array(groups.length + 1);
@@ -101,7 +111,7 @@ function rowsBy(keys: Uint8Array | Int32Array): (readonly [key: number, rows: In
 const NEAR = 256;
 
 /** The distinct keys in order of appearance, and for each row the index of its key. */
-function groupsOf(keys: Uint8Array | Int32Array) {
+function groupsOf(keys: Uint16Array | Int32Array) {
   const groups: number[] = [];
   const known = new Map<number, number>();
   // There are few keys, or equal ones follow one another: a small cache by their lowest bits
@@ -133,8 +143,9 @@ function toModel(
   rows: Int32Array,
   buffer: Float64Array,
 ): ModelStatistics {
-  const model = SIGNAL_MODELS[index];
-  if (model === undefined) throw new RangeError(`there is no model ${index}`);
+  const model = columns.names[index];
+  if (model === undefined || model === CONTROL_MODEL)
+    throw new RangeError(`there is no model ${index}`);
   const roi = columns.roi.pick(rows, buffer);
   const [meanRoiE9, medianRoiE9] = [roi.mean(), roi.median()];
   const meanDrawdownE9 = columns.drawdown.pick(rows, buffer).mean();

@@ -1,12 +1,13 @@
 import { type Codec, type Json, textFormat } from '../../model/codec.ts';
 import { SLOT_FACTS, type SlotFacts } from '../../model/slot-facts.ts';
 
-/** Slots without refusals, or bundles either, are encoded byte for byte as before those were added. */
+/** Slots without what was added later are encoded byte for byte as before. */
 const slotFacts: Codec<SlotFacts> = {
   encode(facts, strings) {
     const values = SLOT_FACTS.encode(facts, strings) as Json[];
-    if (facts.refusedFindings !== undefined) return values;
-    return values.slice(0, facts.exactBundles === undefined ? -2 : -1);
+    const added = [facts.exactBundles, facts.refusedFindings, facts.ruleChanges];
+    const present = added.findLastIndex((value) => value !== undefined) + 1;
+    return values.slice(0, values.length - added.length + present);
   },
   decode: SLOT_FACTS.decode,
 };

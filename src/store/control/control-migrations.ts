@@ -257,4 +257,47 @@ export const CONTROL_MIGRATIONS: readonly Migration[] = [
         CHECK (target_kind IN ('pool', 'token'))`,
     ],
   },
+  {
+    number: 11,
+    name: 'rules',
+    statements: [
+      `CREATE TABLE rules (
+        account_id TEXT NOT NULL,
+        name TEXT NOT NULL,
+        version INTEGER NOT NULL,
+        content TEXT NOT NULL,
+        created_at_ms INTEGER NOT NULL,
+        updated_at_ms INTEGER NOT NULL,
+        PRIMARY KEY (account_id, name)
+      ) STRICT, WITHOUT ROWID`,
+    ],
+  },
+  {
+    number: 12,
+    name: 'backtests',
+    statements: [
+      `CREATE TABLE backtests (
+        job_key INTEGER PRIMARY KEY,
+        job_id TEXT NOT NULL UNIQUE,
+        account_id TEXT NOT NULL,
+        name TEXT NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('queued', 'running', 'done', 'failed', 'cancelled')),
+        rules TEXT NOT NULL,
+        options TEXT NOT NULL,
+        is_proved INTEGER NOT NULL,
+        created_at_ms INTEGER NOT NULL,
+        ended_at_ms INTEGER,
+        reason TEXT,
+        report TEXT
+      ) STRICT`,
+      'CREATE INDEX backtests_by_account ON backtests (account_id, job_key)',
+      // Each content that an account has backtested under a name. Never removed: tries are charged.
+      `CREATE TABLE backtest_tries (
+        account_id TEXT NOT NULL,
+        name TEXT NOT NULL,
+        hash TEXT NOT NULL,
+        PRIMARY KEY (account_id, name, hash)
+      ) STRICT, WITHOUT ROWID`,
+    ],
+  },
 ];

@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { testDescribedRows } from '../../../tests/support/table-row-laws.ts';
 import { ACCOUNTS, API_KEYS } from './api-keys.ts';
+import { BACKTEST_TRIES, BACKTESTS } from './backtests.ts';
 import { openControlPlane } from './control-plane.ts';
 import { CONTROL_SUMS } from './control-sums.ts';
 import { CURSORS } from './cursor.ts';
@@ -8,6 +9,7 @@ import { TRIGGER_FIRINGS, TRIGGER_NUMBERS } from './firings.ts';
 import { SLOT_RANGES } from './gap-ledger.ts';
 import { META } from './meta-texts.ts';
 import { REVIEW_ENTRIES, REVIEWS } from './reviews.ts';
+import { RULES } from './rules.ts';
 import { TRIGGER_TRUTHS } from './trigger-truths.ts';
 import { TRIGGERS } from './triggers.ts';
 import { WEBHOOK_CANDIDATES, WEBHOOK_FINDINGS } from './webhook-candidates.ts';
@@ -16,7 +18,8 @@ import { WEBHOOKS } from './webhooks.ts';
 import { WRITERS } from './writer-fence.ts';
 
 const ROWS = [
-  ...[ACCOUNTS, API_KEYS, CONTROL_SUMS, CURSORS, META, SLOT_RANGES, WRITERS],
+  ...[BACKTESTS, BACKTEST_TRIES],
+  ...[ACCOUNTS, API_KEYS, CONTROL_SUMS, CURSORS, META, RULES, SLOT_RANGES, WRITERS],
   ...[REVIEW_ENTRIES, REVIEWS, TRIGGER_FIRINGS, TRIGGER_NUMBERS, TRIGGER_TRUTHS, TRIGGERS],
   ...[WEBHOOK_ATTEMPTS, WEBHOOK_CANDIDATES, WEBHOOK_DELIVERIES, WEBHOOK_FINDINGS, WEBHOOKS],
 ];

@@ -244,7 +244,11 @@ function signalsOf({ mint, pool }: ExportQuery): ExportTable {
     from: SIGNALS,
     key: [['row_id', 'UInt64']],
     timeColumn: 'created_at_ms',
-    conditions: [`model != '${CONTROL_MODEL}'`, ...scopeConditions({ mint, pool }, 'mint')],
+    conditions: [
+      `model != '${CONTROL_MODEL}'`,
+      "NOT startsWith(model, 'rule:')",
+      ...scopeConditions({ mint, pool }, 'mint'),
+    ],
     columns: SIGNAL_COLUMNS,
   };
 }

@@ -21,6 +21,7 @@ import { LOG_STARTS } from './0009-log-starts.ts';
 import { BUNDLE_GROUPS } from './0010-bundle-groups.ts';
 import { TRADE_COLUMNS, TRADE_TABLES } from './0011-trades.ts';
 import { FINDING_TABLES, LISTED_FINDINGS } from './0012-listed-findings.ts';
+import { RULE_TABLES } from './0013-rule-hits.ts';
 import {
   type AppliedMigration,
   checksumOf,
@@ -68,6 +69,11 @@ const DATA_MIGRATIONS: readonly TableMigration[] = [
     columns: LISTED_FINDINGS,
     settings: TOLERATE_BROKEN_PARTS,
     settled: FINDING_TABLES,
+  }),
+  migration(13, 'rule-hits', {
+    tables: RULE_TABLES,
+    settings: TOLERATE_BROKEN_PARTS,
+    settled: RULE_TABLES,
   }),
 ];
 

@@ -5,6 +5,7 @@ import { CLASSIFICATION_TABLES } from './0004-classifications.ts';
 import { SIGNAL_TABLES } from './0005-signals.ts';
 import { TRADE_TABLES } from './0011-trades.ts';
 import { FINDING_TABLES } from './0012-listed-findings.ts';
+import { RULE_TABLES } from './0013-rule-hits.ts';
 
 /** Derived tables: a fold produces their rows, and a new epoch replaces them. */
 export const DERIVED_TABLES: readonly TableDescription[] = [
@@ -14,6 +15,7 @@ export const DERIVED_TABLES: readonly TableDescription[] = [
   ...SIGNAL_TABLES,
   ...TRADE_TABLES,
   ...FINDING_TABLES,
+  ...RULE_TABLES,
 ];
 
 /** The log of slots and all derived tables. */
@@ -24,4 +26,5 @@ export const SLOT_TABLES: readonly TableDescription[] = [
   ...SIGNAL_TABLES,
   ...TRADE_TABLES,
   ...FINDING_TABLES,
+  ...RULE_TABLES,
 ];

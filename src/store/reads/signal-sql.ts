@@ -2,9 +2,11 @@ import { CONTROL_MODEL } from '../../model/signal.ts';
 import { IS_VISIBLE } from '../sql/visible-epoch.ts';
 import { outcomeListing, RETURN_COLUMNS, signalListing } from '../tables/signal-tables.ts';
 
-/** Newest first: signals of one model, or of all models except the control. */
+/** Newest first: signals of one model, or of all built-in models except the control. */
 export function pageOfSignals(isOneModel: boolean): string {
-  const model = isOneModel ? 'model = {model:String}' : `model != '${CONTROL_MODEL}'`;
+  const model = isOneModel
+    ? 'model = {model:String}'
+    : `model != '${CONTROL_MODEL}' AND NOT startsWith(model, 'rule:')`;
   return `
 SELECT ${signalListing.names.join(', ')}
 FROM signals FINAL

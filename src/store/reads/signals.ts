@@ -1,4 +1,4 @@
-import { CONTROL_MODEL, type Outcome, type Signal } from '../../model/signal.ts';
+import { CONTROL_MODEL, isBuiltIn, type Outcome, type Signal } from '../../model/signal.ts';
 import type {
   FiguresPage,
   FiguresQuery,
@@ -66,7 +66,7 @@ export class StoredSignals {
     const outcomeOf = new Map(outcomes.map((outcome) => [outcome.rowId, outcome]));
     return signals.flatMap(({ model: origin, ...signal }) => {
       const outcome = outcomeOf.get(signal.rowId);
-      if (outcome === undefined || origin === CONTROL_MODEL) return [];
+      if (outcome === undefined || !isBuiltIn(origin)) return [];
       return [{ ...signal, model: origin, ...outcome }];
     });
   }

@@ -9,6 +9,7 @@ import {
   newestClassificationTable,
 } from './classification-tables.ts';
 import { indicatorMinuteTable, newestIndicatorTable } from './indicator-tables.ts';
+import { ruleHitTable } from './rule-hit-table.ts';
 import { signalOutcomeTable, signalTable } from './signal-tables.ts';
 import { balanceTable, poolTable, solPriceTable, tokenTable } from './state-tables.ts';
 import { swapByTokenTable, swapByWalletTable, swapTable } from './swap-tables.ts';
@@ -48,4 +49,5 @@ export const DERIVED_ROWS: readonly DerivedRows[] = [
   // Outcomes first: a reader that finds a signal also finds its outcome.
   derived(signalOutcomeTable, ({ outcomes }) => outcomes),
   derived(signalTable, ({ signals }) => signals),
+  derived(ruleHitTable, ({ ruleHits }) => ruleHits),
 ];

@@ -204,8 +204,8 @@ export const FINDING_MUTANTS: readonly Mutant[] = [
   {
     name: 'execution-without-fees',
     file: 'src/signals/execution/fill.ts',
-    find: 'const inUsd = spentUsd * (1 - TERMINAL_FEE) * (1 - depth.feeBps / 10_000);',
-    replace: 'const inUsd = spentUsd * (1 - TERMINAL_FEE);',
+    find: 'const inUsd = spentUsd * (1 - costs.terminalFee) * (1 - depth.feeBps / 10_000);',
+    replace: 'const inUsd = spentUsd * (1 - costs.terminalFee);',
     tests: ['src/signals/execution/position.test.ts'],
     harm: 'Realisable returns leave out the pool’s fee.',
   },

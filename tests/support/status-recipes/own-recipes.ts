@@ -31,6 +31,7 @@ const OF_SOL = (sound: Attempt): Attempt => ({
 });
 
 const NO_WEBHOOK = given({ webhooks: fake.webhooks });
+const NO_BACKTEST = given({ backtests: fake.backtests });
 const NO_TRIGGER = given({ triggers: fake.triggers });
 const DISABLED: Partial<ApiDeps> = {
   webhooks: {
@@ -138,6 +139,18 @@ export const OWN_RECIPES: Readonly<Record<string, Readonly<Record<string, Recipe
     '404': NO_WEBHOOK,
     '409': given(DISABLED),
   },
+  'POST /v1/backtests': {
+    '409': given({
+      backtests: { ...fake.backtests, add: async () => ({ kind: 'full', jobsMax: 8 }) },
+    }),
+    '422': send({ look_ahead: 'maybe' }),
+  },
+  'GET /v1/backtests': { '403': (sound) => withHeaders(sound, { 'x-api-key': REVIEW_KEY }) },
+  'GET /v1/backtests/{id}': {
+    '403': (sound) => withHeaders(sound, { 'x-api-key': REVIEW_KEY }),
+    '404': NO_BACKTEST,
+  },
+  'DELETE /v1/backtests/{id}': { '404': NO_BACKTEST },
   'GET /v1/market-data/ws': {
     ...SOCKET,
     '422': (sound) => withQuery(upgraded(sound), { 'dex-name': 'Nowhere' }),

@@ -1,11 +1,17 @@
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import type { ApiDeps, BundleItem } from '../../../src/api/deps.ts';
+import type { BacktestJob } from '../../../src/model/backtest-job.ts';
 import type { Lamports, Signature } from '../../../src/model/units.ts';
 import type { Webhook, WebhookDelivery } from '../../../src/model/webhook.ts';
 import { buildTrigger } from '../build-trigger.ts';
 import { asOfFakeSlot, fakeApiDeps, fakeDetail, MINT, WALLET } from '../fake-api-deps.ts';
 
 export const WEBHOOK_ID = '2ed6657d-e927-468b-95e1-2665a8aea6a2';
+const BACKTEST: BacktestJob = {
+  ...{ id: WEBHOOK_ID, name: 'any-trade', state: 'done', progress: 1 },
+  ...{ createdAtMs: 1_000, endedAtMs: 2_000, reason: null, report: null },
+};
+
 export const DELIVERY_ID = '9a3f0f5e-0000-5000-8000-00000000000b';
 
 const WEBHOOK: Webhook = {
@@ -73,6 +79,13 @@ export function richDeps(): ApiDeps {
       begin: async () => asOfFakeSlot({ point: null, columns: ['slot'], empty: emptyParquet() }),
     },
     triggers: { ...deps.triggers, add: done, update: done, remove: done },
+    backtests: {
+      ...deps.backtests,
+      add: async () => ({ kind: 'queued', job: BACKTEST }),
+      list: async () => [BACKTEST],
+      find: async () => BACKTEST,
+      cancel: async () => BACKTEST,
+    },
     webhooks: {
       ...deps.webhooks,
       add: async () => ({ kind: 'done', ...secret }),

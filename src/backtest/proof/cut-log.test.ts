@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { fallbackSolUsd } from '../../../tests/support/master-fixture.ts';
+import { signalSlots } from '../../../tests/support/signal-stage.ts';
+import { ruleOf } from '../../../tests/support/synthetic-tape.ts';
+import { Engine } from '../../engine/engine.ts';
+import { BACKTEST_DEFAULTS } from '../../model/backtest.ts';
+import type { SlotFacts } from '../../model/slot-facts.ts';
+import { TAPE_FEATURES } from '../recording/compiled-tested-rule.ts';
+import { judgeTape } from '../recording/judge-tape.ts';
+import { TapeRecorder } from '../recording/tape-recorder.ts';
+import type { TestedFeature } from '../recording/tested-rule.ts';
+import { CutLog } from './cut-log.ts';
+
+const [slots = []] = fc.sample(signalSlots({ minLength: 150, maxLength: 150 }), {
+  seed: 7,
+  numRuns: 1,
+});
+const options = { ...BACKTEST_DEFAULTS, fromMs: 0, toMs: Number.MAX_SAFE_INTEGER };
+
+/** The slot that is being applied: what a feature must not see. */
+let applied: SlotFacts | null = null;
+
+/** Applies a slot while test features can see it. */
+function seen<T>(facts: SlotFacts, apply: () => T): T {
+  applied = facts;
+  try {
+    return apply();
+  } finally {
+    applied = null;
+  }
+}
+
+function tapeOf(features: readonly TestedFeature[]) {
+  const recorder = new TapeRecorder(features, 0);
+  const engine = new Engine({ fallbackSolUsd, models: [recorder.model] });
+  for (const facts of slots) {
+    const { solUsd } = engine;
+    const changes = seen(facts, () => engine.apply(facts));
+    recorder.endSlot(changes, solUsd, engine.solUsd);
+  }
+  return recorder.finish();
+}
+
+function proofOf(features: readonly TestedFeature[]) {
+  const names = features.map(({ name }) => name);
+  const rule = ruleOf('every minute', names, () => true);
+  const { hits } = judgeTape(tapeOf(features), [rule], options);
+  const cut = new CutLog(features, hits[0] ?? []);
+  const engine = new Engine({ fallbackSolUsd, models: [cut.model] });
+  const watched = {
+    apply: (facts: SlotFacts, finality: { readonly isFinal: boolean }) =>
+      seen(facts, () => engine.apply(facts, finality)),
+    undo: () => engine.undo(),
+  };
+  for (const facts of slots) cut.apply(watched, facts);
+  const calm = new Engine({ fallbackSolUsd, models: [] });
+  for (const facts of slots) calm.apply(facts);
+  return { ...cut.report, hits: hits[0]?.length ?? 0, isSame: engine.digest() === calm.digest() };
+}
+
+const CANARY: TestedFeature = {
+  name: 'canary.trades_after_the_minute',
+  read: () => applied?.transactions.length ?? null,
+};
+
+describe('the cut log', () => {
+  test('gives every feature of rules the value that the backtest used', () => {
+    const { checked, faults, hits, isSame } = proofOf(TAPE_FEATURES);
+    expect(hits).toBeGreaterThan(20);
+    expect(checked).toBe(Math.min(50, hits));
+    expect(faults).toEqual([]);
+    // The cuts leave no trace in the state.
+    expect(isSame).toBe(true);
+  });
+
+  test('catches a feature that sees the slot after the minute, and names it', () => {
+    const { faults } = proofOf([...TAPE_FEATURES.slice(0, 5), CANARY]);
+    expect(faults.length).toBeGreaterThan(0);
+    expect(new Set(faults.map(({ feature }) => feature))).toEqual(new Set([CANARY.name]));
+  });
+});

@@ -1,0 +1,28 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../../model/errors.ts';
+import { type RuleOfFolder, readRule } from '../../service/rules/rules-folder.ts';
+
+const IS_RULE = /\.ya?ml$/;
+
+/** The rules of files, and of folders with files. Throws UsageError for a path that is neither. */
+export function rulesAt(paths: readonly string[]): readonly RuleOfFolder[] {
+  const files = paths.flatMap((path) => (isFolder(path) ? filesIn(path) : [path]));
+  if (files.length === 0) {
+    throw new UsageError('There is no rule there: name files, or folders with *.yaml files.');
+  }
+  return files.map((file) => ({ file, ...readRule(file) }));
+}
+
+function isFolder(path: string): boolean {
+  const entry = statSync(path, { throwIfNoEntry: false });
+  if (entry === undefined) throw new UsageError(`There is no file or folder ${path}.`);
+  return entry.isDirectory();
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => IS_RULE.test(name))
+    .sort()
+    .map((name) => join(folder, name));
+}

@@ -1,0 +1,156 @@
+import type { AddressIds } from '../../lib/address-ids.ts';
+import { StateValue } from '../../lib/state-value.ts';
+import type { UndoLog } from '../../lib/undo-log.ts';
+import type { PublishedRule, RuleChange } from '../../model/rule-change.ts';
+import type { HitKind, RuleHit } from '../../model/rule-hit.ts';
+import type { Signal } from '../../model/signal.ts';
+import type { Address } from '../../model/units.ts';
+import { LazyFeatures } from '../../rules/features/read-features.ts';
+import { type Judgement, passedWith } from '../../rules/judge.ts';
+import { advanceSequence } from '../../rules/sequence.ts';
+import type { MinuteEnd, ModelReading } from '../../signals/features/signal-model.ts';
+import { cheapVetoOf, clusterVetoOf } from '../../signals/vetoes.ts';
+import { PairTimes } from './pair-times.ts';
+import { type ActiveRule, RuleSet } from './rule-set.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Makes the signal of a rule that passed; null if its outcome could not be followed. */
+export type GiveSignal = (active: ActiveRule, judgement: Judgement) => Signal | null;
+
+interface Passing {
+  readonly active: ActiveRule;
+  readonly values: LazyFeatures<'pool_minute'>;
+  readonly reading: ModelReading;
+  readonly end: MinuteEnd;
+  readonly give: GiveSignal;
+}
+
+/** The published rules, judged at the end of each minute for the pools traded in it. */
+export class RuleWatch {
+  private readonly undo: UndoLog;
+  private readonly ids: AddressIds<Address>;
+  private readonly set: RuleSet;
+  /** By rule and mint. */
+  private readonly coolDowns: PairTimes;
+  /** By rule and pool. */
+  private readonly sequences: PairTimes;
+  private readonly progress: StateValue<{ hits: number; sweptHourMs: number }>;
+
+  constructor(undo: UndoLog, ids: AddressIds<Address>) {
+    this.undo = undo;
+    this.ids = ids;
+    this.set = new RuleSet(undo);
+    this.coolDowns = new PairTimes(undo, 'rule cool-downs');
+    this.sequences = new PairTimes(undo, 'rule sequences');
+    this.progress = new StateValue({ hits: 0, sweptHourMs: 0 }, undo, 'rule hits');
+  }
+
+  /** Applies changes of a slot: they count from the next minute that ends after it. */
+  apply(changes: readonly RuleChange[]): void {
+    for (const change of changes) {
+      const number = this.set.apply(change);
+      if (number === null) continue;
+      // What another rule, or another version, began has no meaning for this one.
+      this.coolDowns.dropBefore(number, Number.POSITIVE_INFINITY);
+      this.sequences.dropBefore(number, Number.POSITIVE_INFINITY);
+    }
+  }
+
+  published(): readonly PublishedRule[] {
+    return this.set.published();
+  }
+
+  /** True if no rule needs to be judged. */
+  get isEmpty(): boolean {
+    return this.set.size === 0;
+  }
+
+  /** Hits for one pool, in order of rule. */
+  judge(reading: ModelReading, end: MinuteEnd, give: GiveSignal): RuleHit[] {
+    const values = new LazyFeatures('pool_minute', reading);
+    const { facts } = reading;
+    let canSignal: boolean | null = null;
+    const hits: RuleHit[] = [];
+    for (const active of this.set.list()) {
+      const { rule } = active;
+      if (rule.file.scope !== 'pool_minute') continue;
+      if (rule.file.kind === 'signal') {
+        canSignal ??= facts.token.primaryPool === facts.pool.pool && cheapVetoOf(facts) === null;
+        if (!canSignal) continue;
+      }
+      if (!this.isPassed(active, values, reading)) continue;
+      const hit = this.hitOf({ active, values, reading, end, give });
+      if (hit !== null) hits.push(hit);
+    }
+    return hits;
+  }
+
+  /** Drops what has ended, once an hour. */
+  dropExpired(nowMs: number): void {
+    const { now } = this.progress;
+    const hourMs = nowMs - (nowMs % HOUR_MS);
+    if (hourMs === now.sweptHourMs || this.isEmpty) return;
+    this.undo.keep(now);
+    now.sweptHourMs = hourMs;
+    for (const { number } of this.set.list()) {
+      this.coolDowns.dropBefore(number, nowMs);
+      this.sequences.dropBefore(number, nowMs - HOUR_MS);
+    }
+  }
+
+  private isPassed(
+    { number, rule }: ActiveRule,
+    values: LazyFeatures<'pool_minute'>,
+    { window: { minuteMs }, facts }: ModelReading,
+  ): boolean {
+    if (rule.sequence.length === 0) return rule.when.evaluate(values) === true;
+    const { pool } = facts.pool;
+    const id = this.ids.find(pool);
+    const before = this.sequences.get(number, id);
+    const { passed, state } = advanceSequence(rule, before, values, minuteMs);
+    if (state !== null) {
+      if (state !== before) this.sequences.set(number, this.ids.idOf(pool), state);
+    } else if (before !== null) this.sequences.delete(number, id);
+    return passed;
+  }
+
+  private hitOf({ active, values, reading, end, give }: Passing): RuleHit | null {
+    const { number, author, rule } = active;
+    const { facts } = reading;
+    const { mint } = facts.token;
+    const cooling = this.coolDowns.get(number, this.ids.find(mint));
+    if (cooling !== null && end.timeMs < cooling.untilMs) return null;
+    const isSignal = rule.file.kind === 'signal';
+    if (isSignal && clusterVetoOf(facts) !== null) return null;
+    const judgement = passedWith(rule, values);
+    const signal = isSignal ? give(active, judgement) : null;
+    if (isSignal && signal === null) return null;
+    const { now } = this.progress;
+    this.undo.keep(now);
+    now.hits++;
+    this.coolDowns.set(number, this.ids.idOf(mint), {
+      step: 0,
+      untilMs: end.timeMs + rule.coolDownMs,
+    });
+    return {
+      rowId: now.hits,
+      author,
+      name: rule.file.name,
+      version: rule.file.version,
+      hash: rule.hash,
+      kind: rule.file.kind as HitKind,
+      label: rule.file.label ?? null,
+      mint,
+      pool: facts.pool.pool,
+      slot: end.slot,
+      createdAtMs: end.timeMs,
+      asOfSlot: facts.indicators.slot,
+      confidence: judgement.confidence,
+      reasons: judgement.reasons,
+      evidence: judgement.evidence,
+      priceUsd: facts.pool.priceUsd,
+      signalRowId: signal?.rowId ?? null,
+    };
+  }
+}

@@ -1,0 +1,33 @@
+import type { BacktestOptions } from '../../model/backtest.ts';
+import type { Slot } from '../../model/units.ts';
+import type { LinkedState } from '../../store/checkpoints/state-folders.ts';
+
+/** A request to the thread of backtests. It works on one backtest at a time. */
+export type BacktestStep =
+  /**
+   * Begins to record the range from a state; null begins with nothing. Answered with true if the
+   * tape of the same key is known, and reaches until after `untilMs`: then no slots are needed.
+   */
+  | {
+      readonly kind: 'record';
+      readonly linked: LinkedState | null;
+      readonly fromMs: number;
+      readonly untilMs: number;
+      readonly key: string;
+    }
+  /** Applies slots in the log's encoded form. Answered with the time after them. */
+  | { readonly kind: 'apply'; readonly facts: readonly string[] }
+  /** Ends the recording and judges rules. Answered by JudgedStep. */
+  | { readonly kind: 'judge'; readonly rules: readonly string[]; readonly options: BacktestOptions }
+  /** Begins the proof from a state: slots up to `lastCutSlot` follow. */
+  | { readonly kind: 'prove'; readonly linked: LinkedState | null }
+  /** Answered by the BacktestReport. */
+  | { readonly kind: 'report'; readonly tries: number }
+  /** Releases everything but the tape. */
+  | { readonly kind: 'release' };
+
+export interface JudgedStep {
+  readonly hits: number;
+  /** The last slot at which the proof cuts the log; null without hits. */
+  readonly lastCutSlot: Slot | null;
+}

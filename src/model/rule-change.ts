@@ -1,0 +1,31 @@
+import { type Described, nullable, plain, record, text } from './codec.ts';
+
+/** The author of the rules in the operator's folder. Accounts have ids of another form. */
+export const OPERATOR = 'operator';
+
+/** Rules that are judged at one time, of all authors. */
+export const RULES_MAX = 1_000;
+
+export const RULE_CHANGE = record({
+  /** The account, or OPERATOR. */
+  author: text,
+  /** Of the rule; one author has one rule of a name. */
+  name: text,
+  /** The canonical content of the rule (src/rules/rule-id.ts); null withdraws it. */
+  content: nullable(plain<string>()),
+});
+
+/** A rule that is published, replaced or withdrawn. */
+export interface RuleChange extends Described<typeof RULE_CHANGE> {}
+
+/** A rule that is judged. */
+export interface PublishedRule {
+  readonly author: string;
+  readonly name: string;
+  readonly content: string;
+}
+
+/** `author/name`. */
+export function ruleKey({ author, name }: Pick<PublishedRule, 'author' | 'name'>): string {
+  return `${author}/${name}`;
+}

@@ -1,0 +1,59 @@
+import { type Described, float, type Json, list, nullable, plain, record, text } from './codec.ts';
+import type { Slot } from './units.ts';
+import { address, maybePrice } from './value-codecs.ts';
+
+/** Kinds of rules that give hits at the end of a minute. */
+export const HIT_KINDS = ['signal', 'alert', 'label'] as const;
+
+export type HitKind = (typeof HIT_KINDS)[number];
+
+/** The value of a feature; null if unknown. */
+export type ShownValue = number | boolean | string | readonly number[] | null;
+
+export const SHOWN_FEATURE = record({ name: text, value: plain<Json & ShownValue>() });
+
+/** A feature as the rule saw it. */
+export interface ShownFeature extends Described<typeof SHOWN_FEATURE> {}
+
+export const RULE_HIT = record({
+  /** From 1, in the order in which rules passed. */
+  rowId: plain<number>(),
+  author: text,
+  name: text,
+  version: plain<number>(),
+  /** Of the canonical content, 64 hex digits. */
+  hash: text,
+  kind: plain<HitKind>(),
+  /** Of a rule of kind label, else null. */
+  label: nullable(text),
+  mint: address,
+  pool: address,
+  /**
+   * The slot that ended the minute. None of its data was used, and no trade on the hit can happen
+   * before it.
+   */
+  slot: plain<Slot>(),
+  /** Logical time of that slot. */
+  createdAtMs: plain<number>(),
+  /** The features are as of this slot, the last of the minute. */
+  asOfSlot: plain<Slot>(),
+  /** From 0 to 1. */
+  confidence: float,
+  reasons: list(text),
+  evidence: list(SHOWN_FEATURE),
+  priceUsd: maybePrice,
+  /** The signal that it is, for kind signal. */
+  signalRowId: plain<number | null>(),
+});
+
+/** A rule that passed for a pool at the end of a minute. Never changes. */
+export interface RuleHit extends Described<typeof RULE_HIT> {}
+
+/** `name@version+hash`, with the first 16 digits of the hash. */
+export function ruleIdOf({
+  name,
+  version,
+  hash,
+}: Pick<RuleHit, 'name' | 'version' | 'hash'>): string {
+  return `${name}@${version}+${hash.slice(0, 16)}`;
+}

@@ -1,0 +1,53 @@
+import { ruleKey } from '../../model/rule-change.ts';
+import type { RuleHit } from '../../model/rule-hit.ts';
+import type { RuleHitQuery } from '../../model/rule-listing.ts';
+import type { OutcomeListing } from '../../model/signal-listing.ts';
+import { EpochReads } from '../sql/epoch-reads.ts';
+import type { Lane } from '../sql/lane.ts';
+import { IS_VISIBLE, type VisibleEpoch } from '../sql/visible-epoch.ts';
+import { ruleHitTable } from '../tables/rule-hit-table.ts';
+import { outcomeListing } from '../tables/signal-tables.ts';
+
+const PAGE = `
+SELECT record
+FROM rule_hits FINAL
+WHERE ${IS_VISIBLE} AND rule_key = {rule:String} AND startsWith(hash, {hash:String})
+  AND row_id < {before:UInt64}
+ORDER BY row_id DESC
+LIMIT {limit:UInt32}`;
+
+/** A parameter with comma-separated numbers. */
+const OUTCOMES = `
+SELECT ${outcomeListing.names.join(', ')}
+FROM signal_outcomes FINAL
+WHERE ${IS_VISIBLE} AND has(splitByChar(',', {rows:String}), toString(row_id))
+  AND row_id BETWEEN {from:UInt64} AND {to:UInt64}`;
+
+const toOutcome = outcomeListing.reader();
+
+/** Hits of rules as last written. */
+export class StoredRuleHits {
+  private readonly reads: EpochReads;
+
+  constructor(lane: Lane, visible: VisibleEpoch) {
+    this.reads = new EpochReads(lane, visible);
+  }
+
+  /** Newest first. */
+  page(query: RuleHitQuery): Promise<RuleHit[]> {
+    return this.reads.all(PAGE, ruleHitTable.read, {
+      rule: ruleKey(query),
+      hash: query.hash ?? '',
+      before: query.beforeRowId ?? Number.MAX_SAFE_INTEGER,
+      limit: query.limit,
+    });
+  }
+
+  /** Outcomes of signals, by their numbers. */
+  async outcomes(rowIds: readonly number[]): Promise<ReadonlyMap<number, OutcomeListing>> {
+    if (rowIds.length === 0) return new Map();
+    const [from, to] = [Math.min(...rowIds), Math.max(...rowIds)];
+    const found = await this.reads.all(OUTCOMES, toOutcome, { rows: rowIds.join(), from, to });
+    return new Map(found.map(({ rowId, ...outcome }) => [rowId, outcome]));
+  }
+}
