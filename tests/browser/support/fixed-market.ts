@@ -131,7 +131,7 @@ export function fixedMarket(): Partial<ApiDeps> {
     steadyNowMs: () => performance.now(),
     tokens: {
       ...tokens,
-      find: (mint) => (mint === MINT ? token : null),
+      find: (mint) => listings.find((one) => one.token.mint === mint)?.token ?? null,
       withHolders: (mint) => (mint === MINT ? withHolders(token, []) : null),
       search: async () => asOfFakeSlot(page),
     },

@@ -77,6 +77,8 @@ const NARROW_PX = 720;
 const DRAWN_WIDTH_PX = 1_300;
 const ENLARGEMENT_MAX = 2;
 const TEXT_PX = 11;
+/** Enlarged as often, every node has room for its text. */
+const LABELLED_FROM = 2;
 
 /**
  * Nodes and edges as an SVG, placed at once by forces: nothing moves afterwards but the part that is
@@ -149,7 +151,7 @@ export function ForceGraph({
           >
             <title>{node.title ?? node.role}</title>
             <circle r={radiusOf(node)} />
-            {node.isQuiet !== true && (
+            {(node.isQuiet !== true || view.enlargement >= LABELLED_FROM) && (
               <text
                 // Outwards, where the lines are not.
                 x={x < 0 ? -radiusOf(node) - 4 : radiusOf(node) + 4}

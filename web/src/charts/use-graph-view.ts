@@ -46,6 +46,8 @@ export function useGraphView(wholeBox: string) {
     svg,
     viewBox: writeView(part),
     isWhole: part.width >= whole.width,
+    /** How many times as large as the whole it is shown. */
+    enlargement: whole.width / part.width,
     zoomIn: () => zoom(ZOOM),
     zoomOut: () => zoom(1 / ZOOM),
     showWhole: () => show(whole),

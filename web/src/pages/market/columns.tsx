@@ -73,7 +73,7 @@ function windowColumns(window: Window): readonly Column<TokenRow>[] {
     {
       key: 'line',
       title: 'Line',
-      hint: `Price over the last ${window}`,
+      hint: `Price over the last ${window}, or since the launch`,
       isWideOnly: true,
       cell: ({ token_address }) => <RowLine address={token_address} window={window} />,
     },

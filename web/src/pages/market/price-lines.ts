@@ -3,28 +3,15 @@ import { useCallback, useEffect, useRef } from 'preact/hooks';
 import { get, isFailure } from '../../api/client.ts';
 import { delay } from '../../api/delay.ts';
 import { newestSlot } from '../../state/chain.ts';
+import { freshness } from '../../state/freshness.ts';
+import { type Spacing, spacingOf, toLine } from './line-spacing.ts';
 import type { Window } from './market-query.ts';
 
-/** Prices of a token over a window, evenly spaced, oldest first. */
-export interface PriceLine {
-  readonly prices: readonly number[];
-  /** Part of the window before the first price, from 0 to 1. */
-  readonly start: number;
+/** What a line needs of its row. */
+interface LinedRow {
+  readonly token_address: string;
+  readonly created_at: string | null;
 }
-
-interface Spacing {
-  readonly interval: '15s' | '1m' | '5m' | '30m';
-  /** Of one interval, which is also how old a line may become. */
-  readonly stepMs: number;
-  readonly steps: number;
-}
-
-const SPACINGS: Readonly<Record<Window, Spacing>> = {
-  '5m': { interval: '15s', stepMs: 15_000, steps: 20 },
-  '1h': { interval: '1m', stepMs: 60_000, steps: 60 },
-  '6h': { interval: '5m', stepMs: 300_000, steps: 72 },
-  '24h': { interval: '30m', stepMs: 1_800_000, steps: 48 },
-};
 
 /** Requests at a time, and the pause after each and while none is due: lines are not urgent. */
 const PARALLEL_MAX = 2;
@@ -34,12 +21,12 @@ const IDLE_PAUSE_MS = 400;
 const NARROW = '(max-width: 720px)';
 /** Lines of no more tokens are kept: about as many as a page has rows. */
 const KEPT_MAX = 600;
-/** A line is read again after this time at the earliest. */
-const AGE_MIN_MS = 30_000;
 
 interface Kept {
-  readonly line: Signal<PriceLine | null>;
-  readAtMs: number;
+  /** Prices, oldest first; null before they are read, and if they are too few. */
+  readonly line: Signal<readonly number[] | null>;
+  /** When it is read again, as of the clock of this machine. */
+  dueAtMs: number;
 }
 
 const kept = new Map<string, Kept>();
@@ -48,7 +35,7 @@ function keptOf(address: string, window: Window): Kept {
   const key = `${window} ${address}`;
   const known = kept.get(key);
   if (known !== undefined) return known;
-  const made: Kept = { line: signal(null), readAtMs: Number.NEGATIVE_INFINITY };
+  const made: Kept = { line: signal(null), dueAtMs: Number.NEGATIVE_INFINITY };
   kept.set(key, made);
   const [oldest] = kept.keys();
   if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
@@ -56,16 +43,16 @@ function keptOf(address: string, window: Window): Kept {
 }
 
 /** The line of a token; null before it is read, and if too little is known to draw one. */
-export function lineOf(address: string, window: Window): Signal<PriceLine | null> {
+export function lineOf(address: string, window: Window): Signal<readonly number[] | null> {
   return keptOf(address, window).line;
 }
 
 /**
- * Reads the lines of the rows in sight, a few at a time, and again once they are an interval old.
- * Returns what to call when other rows come in sight.
+ * Reads the lines of the rows in sight, a few at a time, and again when they are old. Returns what to
+ * call when other rows come in sight.
  */
 export function usePriceLines(
-  rows: readonly { readonly token_address: string }[],
+  rows: readonly LinedRow[],
   window: Window,
 ): (first: number, end: number) => void {
   const range = useRef({ first: 0, end: 0 });
@@ -74,9 +61,7 @@ export function usePriceLines(
   useEffect(() => {
     const ending = new AbortController();
     const inSight = () => latest.current.slice(range.current.first, range.current.end);
-    for (let at = 0; at < PARALLEL_MAX; at++) {
-      void readInTurns(() => inSight().map((row) => row.token_address), window, ending.signal);
-    }
+    for (let at = 0; at < PARALLEL_MAX; at++) void readInTurns(inSight, window, ending.signal);
     return () => ending.abort();
   }, [window]);
   return useCallback((first: number, end: number) => {
@@ -85,51 +70,59 @@ export function usePriceLines(
 }
 
 async function readInTurns(
-  addresses: () => readonly string[],
+  rows: () => readonly LinedRow[],
   window: Window,
   signal: AbortSignal,
 ): Promise<void> {
-  const ageMs = Math.max(AGE_MIN_MS, SPACINGS[window].stepMs);
   while (!signal.aborted) {
-    const oldest = Date.now() - ageMs;
     const isShown = !document.hidden && !matchMedia(NARROW).matches;
-    const due = isShown
-      ? addresses().find((address) => keptOf(address, window).readAtMs < oldest)
-      : undefined;
+    const isDue = ({ token_address }: LinedRow) =>
+      keptOf(token_address, window).dueAtMs <= Date.now();
+    const due = isShown ? rows().find(isDue) : undefined;
     if (due !== undefined) await readLine(due, window, signal);
     await delay(due === undefined ? IDLE_PAUSE_MS : PAUSE_MS, signal);
   }
 }
 
-async function readLine(address: string, window: Window, signal: AbortSignal): Promise<void> {
-  const entry = keptOf(address, window);
-  const key = `${window} ${address}`;
+async function readLine(row: LinedRow, window: Window, signal: AbortSignal): Promise<void> {
+  const { token_address, created_at } = row;
+  const key = `${window} ${token_address}`;
+  const entry = keptOf(token_address, window);
   // The newest one of those that are kept.
   kept.delete(key);
   kept.set(key, entry);
-  // Before the answer, so that nobody else asks for it meanwhile.
-  entry.readAtMs = Date.now();
-  const { interval, stepMs, steps } = SPACINGS[window];
-  const now = newestSlot.value?.timestamp ?? null;
-  const nowMs = now === null ? null : Date.parse(now);
-  const answer = await get(
-    '/v1/market/ohlc',
-    {
-      ...{ token_address: address, interval, fill: 'previous' as const },
-      // Without a time of the chain the newest candles are taken of those that are sent.
-      ...(nowMs === null ? {} : { start: new Date(nowMs - steps * stepMs).toISOString() }),
-    },
-    { signal, attemptsMax: 1 },
-  );
+  const nowMs = chainTimeMs();
+  const spacing = spacingOf(window, created_at === null ? null : Date.parse(created_at), nowMs);
+  // Before the answer, so that it is not asked for twice.
+  entry.dueAtMs = Date.now() + spacing.renewMs;
+  const answer = await get('/v1/market/ohlc', paramsOf(token_address, spacing, nowMs), {
+    signal,
+    attemptsMax: 1,
+  });
   if (isFailure(answer)) return;
-  const candles = answer.ok.timeframes[interval] ?? [];
-  const closes = candles.map(({ close }) => (close === null ? Number.NaN : Number(close)));
-  entry.line.value = toLine(closes, steps);
+  const candles = answer.ok.timeframes[spacing.interval] ?? [];
+  entry.line.value = toLine(
+    candles.map(({ close }) => close),
+    spacing.steps,
+  );
 }
 
-/** The last prices of a window; null if there are fewer than two. */
-export function toLine(closes: readonly number[], steps: number): PriceLine | null {
-  const prices = closes.slice(-steps).filter((price) => Number.isFinite(price) && price > 0);
-  if (prices.length < 2) return null;
-  return { prices, start: 1 - prices.length / steps };
+/** Time of the newest slot, of the stream or of the newest answer; null while neither says one. */
+function chainTimeMs(): number | null {
+  const streamed = newestSlot.value?.timestamp ?? null;
+  if (streamed !== null) return Date.parse(streamed);
+  const { ageMs = null, receivedAtMs = 0 } = freshness.value ?? {};
+  return ageMs === null ? null : receivedAtMs - ageMs;
+}
+
+function paramsOf(
+  token_address: string,
+  { interval, steps, stepMs }: Spacing,
+  nowMs: number | null,
+) {
+  return {
+    ...{ token_address, interval, fill: 'previous' as const },
+    // Without a time of the chain the newest candles are taken of those that are sent.
+    ...(nowMs === null ? {} : { start: new Date(nowMs - steps * stepMs).toISOString() }),
+  };
 }

@@ -1,6 +1,7 @@
 import { Component } from 'preact';
 import { sparkLine } from '../../charts/spark-line.ts';
 import { formatPercent } from '../../format/numbers.ts';
+import { heightsOf } from './line-spacing.ts';
 import type { Window } from './market-query.ts';
 import { lineOf } from './price-lines.ts';
 
@@ -21,9 +22,8 @@ export class RowLine extends Component<RowLineProps> {
   }
 
   override render({ address, window }: RowLineProps) {
-    const line = lineOf(address, window).value;
-    if (line === null) return null;
-    const { prices, start } = line;
+    const prices = lineOf(address, window).value;
+    if (prices === null) return null;
     const [first = 0] = prices;
     const last = prices.at(-1) ?? 0;
     const tone = last === first ? '' : last > first ? 'rising' : 'falling';
@@ -37,7 +37,7 @@ export class RowLine extends Component<RowLineProps> {
         role="img"
         aria-label={`Price over the last ${window}, ${change} from its first to its last`}
       >
-        <path d={sparkLine(prices, start, { width: WIDTH, height: HEIGHT })} />
+        <path d={sparkLine(heightsOf(prices), { width: WIDTH, height: HEIGHT })} />
       </svg>
     );
   }

@@ -1,11 +1,12 @@
 import { useMemo } from 'preact/hooks';
 import { LineChart } from '../../charts/line-chart.tsx';
-import { formatBytes } from '../../format/bytes.ts';
+import { formatCount } from '../../format/numbers.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Empty, TooFew } from '../../ui/states.tsx';
 import type { SeriesPoint } from './series-memory.ts';
 
 const HEIGHT_PX = 150;
+const MEBIBYTE = 2 ** 20;
 
 const SERIES = [
   {
@@ -26,7 +27,7 @@ const SERIES = [
     name: 'Memory',
     label: 'Memory of the process',
     read: (point: SeriesPoint) => point.memoryBytes,
-    write: formatBytes,
+    write: (bytes: number) => `${formatCount(Math.round(bytes / MEBIBYTE))} MiB`,
     absent: 'The service does not say.',
   },
 ] as const;

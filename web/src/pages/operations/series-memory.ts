@@ -20,7 +20,9 @@ export class SeriesMemory {
   points: readonly SeriesPoint[] = [];
   private slots: { readonly count: number; readonly timeMs: number } | null = null;
 
+  /** Samples of a time that is not after the newest point, as after a clock was set back, are left out. */
   add(samples: readonly MetricSample[], timeMs: number): void {
+    if (timeMs <= (this.points.at(-1)?.timeMs ?? Number.NEGATIVE_INFINITY)) return;
     const count = sumOf(samples, 'mintscope_slots_total');
     const point: SeriesPoint = {
       timeMs,
