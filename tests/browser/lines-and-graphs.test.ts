@@ -2,12 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FindingGraph, GraphEdge } from '../../src/model/finding-graph.ts';
-import { asLamports, asRawAmount, asSlot } from '../../src/model/units.ts';
+import { asLamports, asPriceE18, asRawAmount, asSlot } from '../../src/model/units.ts';
 import { address, signature } from '../support/build-transaction.ts';
 import {
   ADMIN_KEY,
   asOfFakeSlot,
   CLASSIFICATION,
+  fakeCandle,
   fakeWallet,
   MINT,
   POOL,
@@ -40,6 +41,15 @@ const graph: FindingGraph = {
   ...{ unresolved: [], decimals: 6 },
 };
 
+const MINUTE_MS = 60_000;
+
+/** An hour of candles that rise to their middle. */
+const candles = Array.from({ length: 61 }, (_, minute) => {
+  const price = asPriceE18(BigInt(100 + Math.min(minute, 60 - minute)) * 10n ** 15n);
+  const openMs = (Math.floor(SLOT_TIME_MS / MINUTE_MS) - 60 + minute) * MINUTE_MS;
+  return fakeCandle(openMs, { usd: { open: price, high: price, low: price, close: price } });
+});
+
 /** What was received only: no cost is known. */
 const receiver = fakeWallet({
   positions: [
@@ -69,6 +79,7 @@ describe.skipIf(!hasBrowser)('lines, graphs and the line at the bottom', () => {
           find: async () => asOfFakeSlot(receiver),
           positions: async () => asOfFakeSlot({ positions: receiver.positions, next: null }),
         },
+        candles: { read: async () => asOfFakeSlot({ candles, before: null }) },
         fraud: { ...fraud, graph: async () => asOfFakeSlot(graph) },
       }),
       TestBrowser.launch(),
@@ -95,8 +106,10 @@ describe.skipIf(!hasBrowser)('lines, graphs and the line at the bottom', () => {
     );
     const line = page.locator('.table tbody tr').first().locator('.row-line path');
     await line.waitFor({ timeout: SEEN_MS });
-    const start = new Date(SLOT_TIME_MS - 3_600_000).toISOString();
-    const path = `/v1/market/ohlc?token_address=${MINT}&interval=1m&fill=previous&start=${start}`;
+    const [start, end] = [SLOT_TIME_MS - 3_600_000, SLOT_TIME_MS].map((ms) =>
+      new Date(ms).toISOString(),
+    );
+    const path = `/v1/market/ohlc?token_address=${MINT}&interval=1m&fill=previous&start=${start}&end=${end}`;
     const answer = await fetch(served.origin + path, { headers: { 'x-api-key': ADMIN_KEY } });
     const { timeframes } = (await answer.json()) as { timeframes: { '1m': { close: string }[] } };
     const closes = timeframes['1m'].slice(-60).map(({ close }) => Number(close));

@@ -120,9 +120,12 @@ function paramsOf(
   { interval, steps, stepMs }: Spacing,
   nowMs: number | null,
 ) {
+  const candles = { token_address, interval, fill: 'previous' as const };
+  // Without a time of the chain the newest candles are taken of those that are sent.
+  if (nowMs === null) return candles;
   return {
-    ...{ token_address, interval, fill: 'previous' as const },
-    // Without a time of the chain the newest candles are taken of those that are sent.
-    ...(nowMs === null ? {} : { start: new Date(nowMs - steps * stepMs).toISOString() }),
+    ...candles,
+    start: new Date(nowMs - steps * stepMs).toISOString(),
+    end: new Date(nowMs).toISOString(),
   };
 }
