@@ -14,8 +14,8 @@ interface LinedRow {
 }
 
 /** Requests at a time, and the pause after each and while none is due: lines are not urgent. */
-const PARALLEL_MAX = 2;
-const PAUSE_MS = 100;
+const PARALLEL_MAX = 4;
+const PAUSE_MS = 50;
 const IDLE_PAUSE_MS = 400;
 /** The column is left out on screens as narrow as this. */
 const NARROW = '(max-width: 720px)';
