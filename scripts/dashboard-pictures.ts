@@ -35,6 +35,7 @@ const COLOURS = [256, 128, 64, 32] as const;
 /** Of the bar at the top with its margin, in pixels. */
 const BAR_HEIGHT = 64;
 const SETTLE_MS = 4_000;
+const LINES_MIN = 15;
 const AGE_MAX_MS = 6_000;
 
 interface Picture {
@@ -138,6 +139,10 @@ async function take({ name, path, colorScheme, panel }: Picture, market: Market)
     const { y = 0 } = (await page.getByRole('heading', { name: panel }).boundingBox()) ?? {};
     // Below the bar at the top, which stays.
     await page.evaluate(`scrollBy(0, ${y - BAR_HEIGHT})`);
+  }
+  if (path(market).startsWith('/market')) {
+    // Lines are read after the rows, a few at a time.
+    await page.locator('.row-line').nth(LINES_MIN).waitFor({ timeout: 60_000 });
   }
   await page.waitForTimeout(SETTLE_MS);
   const png = await compress(await shotOf(page));

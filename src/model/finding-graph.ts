@@ -1,5 +1,11 @@
 import type { InvolvedWallet, Relationship } from './fraud.ts';
-import type { CaseClass, CasePayment, CaseTrade, CaseTransfer } from './mint-case.ts';
+import type {
+  CaseClass,
+  CaseLiquidity,
+  CasePayment,
+  CaseTrade,
+  CaseTransfer,
+} from './mint-case.ts';
 import type { Address, Lamports, RawAmount, Signature, Slot } from './units.ts';
 
 /** A wallet, pool or other address of a finding. */
@@ -11,8 +17,15 @@ export interface GraphNode {
   readonly class: CaseClass | null;
 }
 
-/** What happened on the chain: `buy` and `sell` lead from the wallet to the pool. */
-export const CHAIN_EDGE_KINDS = ['payment', 'token_transfer', 'buy', 'sell'] as const;
+/** What happened on the chain: trades and changes of liquidity lead from the wallet to the pool. */
+export const CHAIN_EDGE_KINDS = [
+  'payment',
+  'token_transfer',
+  'buy',
+  'sell',
+  'liquidity_added',
+  'liquidity_removed',
+] as const;
 
 /** What the finding concludes where no single transaction between the two shows it. */
 export const RELATION_EDGE_KINDS = [
@@ -27,9 +40,9 @@ export interface GraphEdge {
   readonly from: Address;
   readonly to: Address;
   readonly kind: (typeof CHAIN_EDGE_KINDS)[number] | Relationship;
-  /** SOL of a payment or trade, other quotes at their price; null if there is none or unknown. */
+  /** SOL of a payment, trade or liquidity, other quotes at their price; null if none or unknown. */
   readonly lamports: Lamports | null;
-  /** Tokens of a trade or transfer; null if there are none. */
+  /** Tokens of a trade, transfer or liquidity; null if there are none. */
   readonly tokensRaw: RawAmount | null;
   /** The transaction; all three are null for a relation. */
   readonly slot: Slot | null;
@@ -56,6 +69,8 @@ export interface WalletLinks {
   readonly trades: readonly CaseTrade[];
   /** Transfers of the mint between the wallets. */
   readonly transfers: readonly CaseTransfer[];
+  /** Liquidity of the mint's pools that the wallets added or removed. */
+  readonly liquidity: readonly CaseLiquidity[];
   /** Payments between the wallets, and the first recorded payment to each. */
   readonly payments: readonly CasePayment[];
   /** Classes of the wallets and of all addresses in the lists, except ordinary wallets. */

@@ -20,7 +20,10 @@ export interface PositionFigures {
   readonly unknownBasisRaw: RawAmount;
   /** Cost of the former. */
   readonly costUsd: UsdNano;
+  /** Of sold units of known cost: 0 also while there were none. */
   readonly realisedUsd: UsdNano;
+  /** Whether any unit ever had a known cost. Of units that were only received, no profit is known. */
+  readonly hasKnownCost: boolean;
   /** Price of one token; null while unknown. */
   readonly priceUsd: PriceE18 | null;
   /** Null while unknown. */
@@ -45,8 +48,17 @@ export function worthOf(
   return asUsdNano(mulDiv(raw, priceUsd, scale, 'half-up'));
 }
 
-/** The value of the units of known cost less that cost; null while it is unknown. */
+/** Profit of the sold units of known cost; null if no unit ever had one. */
+export function realisedOf({
+  hasKnownCost,
+  realisedUsd,
+}: Pick<PositionFigures, 'hasKnownCost' | 'realisedUsd'>): UsdNano | null {
+  return hasKnownCost ? realisedUsd : null;
+}
+
+/** The value of the units of known cost less that cost; null while one of both is unknown. */
 export function unrealisedOf(position: PositionFigures): UsdNano | null {
+  if (!position.hasKnownCost) return null;
   const worthUsd = worthOf(position.heldRaw, position);
   return worthUsd === null ? null : asUsdNano(worthUsd - position.costUsd);
 }

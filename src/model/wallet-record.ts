@@ -129,6 +129,8 @@ export interface WalletPosition {
   readonly unknownBasisRaw: RawAmount;
   readonly costUsd: UsdNano;
   readonly realisedUsd: UsdNano;
+  /** Whether any unit ever had a known cost. */
+  readonly hasKnownCost: boolean;
   /** Robust price of the token; null while unknown. */
   readonly priceUsd: PriceE18 | null;
   readonly buys: number;

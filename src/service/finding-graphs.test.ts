@@ -32,7 +32,10 @@ function sourcesWith({ versions = [buildClassification()], links = {}, linksSlot
       },
     },
     links: () =>
-      asOf({ trades: [], transfers: [], payments: [], classes: new Map(), ...links }, linksSlot),
+      asOf(
+        { trades: [], transfers: [], liquidity: [], payments: [], classes: new Map(), ...links },
+        linksSlot,
+      ),
     log: {
       find: async (slot) => {
         read.push(slot);

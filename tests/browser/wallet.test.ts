@@ -58,7 +58,12 @@ const BOT: WalletRecord = fakeWallet({
   positions: [
     {
       ...{ mint: MINT, symbol: HOSTILE, decimals: 6, heldRaw: asRawAmount(6_000_000n) },
-      ...{ unknownBasisRaw: asRawAmount(0n), costUsd: usd(3_000n), realisedUsd: usd(-125n) },
+      ...{
+        unknownBasisRaw: asRawAmount(0n),
+        costUsd: usd(3_000n),
+        realisedUsd: usd(-125n),
+        hasKnownCost: true,
+      },
       ...{ priceUsd: asPriceE18(7n * 10n ** 18n), buys: 3, sells: 1 },
       ...{ firstBuyMs: SLOT_TIME_MS, lastTradeMs: SLOT_TIME_MS },
     },

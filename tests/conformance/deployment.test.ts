@@ -139,21 +139,6 @@ describe.each(['compose.yaml', 'compose.ha.yaml'])('the compose file %s', (name)
     expect(validate.errors).not.toBeNull();
   });
 
-  test('serves a demo, a chain by nodes and a stream, and Prometheus with Grafana', () => {
-    const profilesOf = (name: string) => compose.services[name]?.profiles;
-    expect(profilesOf('demo')).toEqual(['demo']);
-    expect(profilesOf('live')).toEqual(['live']);
-    expect(profilesOf('prometheus')).toEqual(['monitoring']);
-    expect(profilesOf('grafana')).toEqual(['monitoring']);
-    expect(Object.keys(compose.services.live?.environment ?? {})).toEqual(
-      expect.arrayContaining([
-        'SOLANA_RPC_URL',
-        'MINTSCOPE_YELLOWSTONE_URL',
-        'MINTSCOPE_YELLOWSTONE_TOKEN',
-      ]),
-    );
-  });
-
   test('publishes ports on this machine only, and gives no service more than it needs', () => {
     for (const [name, service] of Object.entries(compose.services)) {
       const { ports = [] } = service as { ports?: readonly string[] };
@@ -167,6 +152,25 @@ describe.each(['compose.yaml', 'compose.ha.yaml'])('the compose file %s', (name)
 test('a followed chain is served with a volume as the only place to write', () => {
   const { services } = composeFile('compose.yaml');
   expect(services.live).toMatchObject({ read_only: true, volumes: ['live:/data'] });
+});
+
+describe('the compose file of one machine', () => {
+  const { services } = composeFile('compose.yaml');
+
+  test('serves a demo, a chain by nodes and a stream, and Prometheus with Grafana', () => {
+    const profilesOf = (name: string) => services[name]?.profiles;
+    expect(profilesOf('demo')).toEqual(['demo']);
+    expect(profilesOf('live')).toEqual(['live']);
+    expect(profilesOf('prometheus')).toEqual(['monitoring']);
+    expect(profilesOf('grafana')).toEqual(['monitoring']);
+    expect(Object.keys(services.live?.environment ?? {})).toEqual(
+      expect.arrayContaining([
+        'SOLANA_RPC_URL',
+        'MINTSCOPE_YELLOWSTONE_URL',
+        'MINTSCOPE_YELLOWSTONE_TOKEN',
+      ]),
+    );
+  });
 });
 
 describe('the compose file of several machines', () => {

@@ -75,9 +75,12 @@ test('the lists of its examples are short, and those that an endpoint is named a
   const empty = EXAMPLES.filter(
     ({ name, example }) => name.startsWith('GET ') && isFirstListEmpty(example),
   );
-  // A chain without gaps has none, and a finding that nobody reviewed has no review.
+  // A chain without gaps has none, a finding that nobody reviewed has no review, and a graph whose
+  // transactions are all recorded leaves none unresolved.
   expect(empty.map(({ name }) => name)).toEqual([
-    ...['GET /v1/fraud/classifications/{id}', 'GET /v1/coverage'],
+    'GET /v1/fraud/classifications/{id}',
+    'GET /v1/fraud/classifications/{id}/graph',
+    'GET /v1/coverage',
   ]);
 });
 

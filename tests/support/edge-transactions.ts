@@ -55,8 +55,8 @@ export function compareEdges(
 /** Tokens that an edge adds to the holdings of wallets. */
 function deltasOf({ from, to, kind, tokensRaw }: GraphEdge): [Address, bigint][] {
   const raw = tokensRaw ?? 0n;
-  if (kind === 'buy') return [[from, raw]];
-  if (kind === 'sell') return [[from, -raw]];
+  if (kind === 'buy' || kind === 'liquidity_removed') return [[from, raw]];
+  if (kind === 'sell' || kind === 'liquidity_added') return [[from, -raw]];
   return [
     [from, -raw],
     [to, raw],

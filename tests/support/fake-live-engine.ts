@@ -45,7 +45,7 @@ export class FakeLiveEngine implements LiveEngine {
   }
 
   readonly walletReads = {
-    links: () => ({ trades: [], transfers: [], payments: [], classes: new Map() }),
+    links: () => ({ trades: [], transfers: [], liquidity: [], payments: [], classes: new Map() }),
     topTraders: () => ({ traders: [], next: null }),
     standings: () => [],
     positions: () => ({ positions: [], next: null }),

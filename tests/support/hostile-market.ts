@@ -76,6 +76,7 @@ function positions(symbol: string) {
     unknownBasisRaw: asRawAmount(0n),
     costUsd: asUsdNano(30_000_000_000n),
     realisedUsd: asUsdNano(0n),
+    hasKnownCost: true,
     priceUsd: asPriceE18(10n ** 18n),
     buys: 1,
     sells: 0,

@@ -55,18 +55,18 @@ const Edge = wireRecord<GraphEdge, number>()({
     word([...CHAIN_EDGE_KINDS, ...RELATION_EDGE_KINDS]),
     'kind',
     'payment: SOL; token_transfer: tokens; buy and sell: a trade of the wallet (from) on the pool ' +
-      '(to). All other kinds are relations of the evidence that no single transaction between the ' +
+      '(to); liquidity_added and liquidity_removed: liquidity of the pool (to). All other kinds are relations of the evidence that no single transaction between the ' +
       'two addresses shows.',
   ],
   sol_amount: [
     nullable(sol),
     'lamports',
-    'SOL of a payment or trade, other quotes at their price in SOL; null if unknown.',
+    'SOL of a payment, trade or liquidity, other quotes at their price in SOL; null if unknown.',
   ],
   token_amount: [
     nullable(decimal),
     ({ tokensRaw }, decimals) => (tokensRaw === null ? null : formatFixed(tokensRaw, decimals)),
-    'Whole tokens of a trade or transfer.',
+    'Whole tokens of a trade, transfer or liquidity.',
   ],
   slot: [nullable(integer), 'slot', 'Null for a relation.'],
   signature: [nullable(text), 'signature', 'Transaction signature; null for a relation.'],

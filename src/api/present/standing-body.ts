@@ -1,5 +1,5 @@
 import { formatFixed, mulDiv } from '../../lib/decimal.ts';
-import { averagePriceOf, unrealisedOf } from '../../model/position-worth.ts';
+import { averagePriceOf, realisedOf, unrealisedOf } from '../../model/position-worth.ts';
 import type { TokenRecord } from '../../model/token-record.ts';
 import { WALLET_LABELS, type WalletStanding } from '../../model/token-wallets.ts';
 import type { RawAmount } from '../../model/units.ts';
@@ -57,8 +57,8 @@ export const STANDING_FIELDS = wireRecord<WithStanding>()({
   ],
   realised_usd: [
     nullable(usd),
-    ({ standing }) => standing?.position?.realisedUsd ?? null,
-    'Realised profit or loss; null for an owner without a position.',
+    ({ standing }) => (standing?.position ? realisedOf(standing.position) : null),
+    'Realised profit or loss; null for an owner without a position, and if no token ever had a known cost.',
   ],
   unrealised_usd: [
     nullable(usd),

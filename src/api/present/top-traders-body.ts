@@ -37,7 +37,7 @@ const Trader = wireRecord<TokenTrader, TokenRecord>()({
   profit_usd: [
     nullable(usd),
     (trader) => profitOf(figuresOf(trader)),
-    'Realised and unrealised profit together; null without a price.',
+    'Realised and unrealised profit together; null without a price, and if no token ever had a known cost.',
   ],
   buys: [integer, ({ position }) => position.buys],
   sells: [integer, ({ position }) => position.sells],

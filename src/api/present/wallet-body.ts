@@ -1,6 +1,12 @@
 import { Type } from 'typebox';
 import { ADDRESS_CLASSES } from '../../model/address-registry.ts';
-import { averagePriceOf, holdingOf, unrealisedOf, worthOf } from '../../model/position-worth.ts';
+import {
+  averagePriceOf,
+  holdingOf,
+  realisedOf,
+  unrealisedOf,
+  worthOf,
+} from '../../model/position-worth.ts';
 import { WALLET_KINDS } from '../../model/wallet-kind.ts';
 import type {
   WalletAutomation,
@@ -139,11 +145,15 @@ export const PositionBody = wireRecord<WalletPosition>()({
     (position) => worthOf(holdingOf(position), position),
     'Value of the whole balance at that price, in US dollars.',
   ],
-  realised_usd: [usd, 'realisedUsd', 'Realised profit or loss, in US dollars.'],
+  realised_usd: [
+    nullable(usd),
+    realisedOf,
+    'Realised profit or loss, in US dollars; null if no token ever had a known cost, as of those that were received.',
+  ],
   unrealised_usd: [
     nullable(usd),
     unrealisedOf,
-    'Unrealised profit or loss of the tokens of known cost, in US dollars.',
+    'Unrealised profit or loss of the tokens of known cost, in US dollars; null if none ever had one, and without a price.',
   ],
   buys: [integer, 'buys'],
   sells: [integer, 'sells'],

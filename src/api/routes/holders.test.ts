@@ -27,7 +27,11 @@ const STANDING: WalletStanding = {
   position: {
     ...{ mint: MINT, symbol: null, decimals: 6, heldRaw: asRawAmount(6_000_000n) },
     ...{ unknownBasisRaw: asRawAmount(0n), costUsd: asUsdNano(30_000_000_000n) },
-    ...{ realisedUsd: asUsdNano(-1_250_000_000n), priceUsd: asPriceE18(7n * 10n ** 18n) },
+    ...{
+      hasKnownCost: true,
+      realisedUsd: asUsdNano(-1_250_000_000n),
+      priceUsd: asPriceE18(7n * 10n ** 18n),
+    },
     ...{ buys: 1, sells: 1, firstBuyMs: SLOT_TIME_MS, lastTradeMs: null },
   },
 };

@@ -22,7 +22,11 @@ const AT = '2025-01-15T14:32:08.000Z';
 const position: TokenTrader['position'] = {
   ...{ mint: MINT, symbol: null, decimals: 6, heldRaw: asRawAmount(6_000_000n) },
   ...{ unknownBasisRaw: asRawAmount(4_000_000n), costUsd: asUsdNano(30_000_000_000n) },
-  ...{ realisedUsd: asUsdNano(-1_250_000_000n), priceUsd: asPriceE18(7n * 10n ** 18n) },
+  ...{
+    hasKnownCost: true,
+    realisedUsd: asUsdNano(-1_250_000_000n),
+    priceUsd: asPriceE18(7n * 10n ** 18n),
+  },
   ...{ buys: 3, sells: 1, firstBuyMs: SLOT_TIME_MS, lastTradeMs: SLOT_TIME_MS },
 };
 const standing = {

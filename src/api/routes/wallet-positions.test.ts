@@ -18,7 +18,11 @@ const url = `/v1/wallets/${WALLET}/positions`;
 const position: WalletPosition = {
   ...{ mint: MINT, symbol: 'CAT', decimals: 6, heldRaw: asRawAmount(6_000_000n) },
   ...{ unknownBasisRaw: asRawAmount(4_000_000n), costUsd: asUsdNano(30_000_000_000n) },
-  ...{ realisedUsd: asUsdNano(-1_250_000_000n), priceUsd: asPriceE18(7n * 10n ** 18n) },
+  ...{
+    hasKnownCost: true,
+    realisedUsd: asUsdNano(-1_250_000_000n),
+    priceUsd: asPriceE18(7n * 10n ** 18n),
+  },
   ...{ buys: 3, sells: 1, firstBuyMs: SLOT_TIME_MS, lastTradeMs: null },
 };
 

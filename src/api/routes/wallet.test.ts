@@ -24,6 +24,7 @@ const position: WalletPosition = {
   unknownBasisRaw: asRawAmount(4_000_000n),
   costUsd: usd(3_000n),
   realisedUsd: usd(-125n),
+  hasKnownCost: true,
   priceUsd: asPriceE18(7n * 10n ** 18n),
   buys: 3,
   sells: 1,

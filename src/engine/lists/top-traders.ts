@@ -1,6 +1,6 @@
 import type { PositionProfit } from '../../fold/positions/position.ts';
 import { ApiError } from '../../model/errors.ts';
-import { type PositionFigures, profitOf } from '../../model/position-worth.ts';
+import { type PositionFigures, profitOf, realisedOf } from '../../model/position-worth.ts';
 import type { TraderCursor, TraderPage, TraderPageQuery } from '../../model/token-wallets.ts';
 import { asRawAmount, type UsdNano } from '../../model/units.ts';
 import type { Books } from '../books/books.ts';
@@ -45,7 +45,7 @@ function rankedAfter(
   const primary = token?.primaryPool == null ? undefined : books.pools.get(token.primaryPool);
   const context = { priceUsd: primary?.priceUsd ?? null, decimals: token?.decimals ?? null };
   const usdOf = (profit: PositionProfit): UsdNano | null =>
-    orderBy === 'realised' ? profit.realisedUsd : profitOf(figuresOf(profit, context));
+    orderBy === 'realised' ? realisedOf(profit) : profitOf(figuresOf(profit, context));
   const ranked: TraderCursor[] = [];
   let compared = 0;
   for (const profit of positions.profitsOfMint(mint)) {
@@ -66,8 +66,8 @@ function comparePlaces(one: TraderCursor, other: TraderCursor): number {
 }
 
 function figuresOf(
-  { heldRaw, costUsd, realisedUsd }: PositionProfit,
+  { heldRaw, costUsd, realisedUsd, hasKnownCost }: PositionProfit,
   context: Pick<PositionFigures, 'priceUsd' | 'decimals'>,
 ): PositionFigures {
-  return { heldRaw, unknownBasisRaw: NO_UNITS, costUsd, realisedUsd, ...context };
+  return { heldRaw, unknownBasisRaw: NO_UNITS, costUsd, realisedUsd, hasKnownCost, ...context };
 }

@@ -22,13 +22,16 @@ export function walletLinksOf(
     }
   }
   const trades = lists.trades(mint).filter(({ wallet }) => wallets.has(wallet));
+  const liquidity = lists.liquidity(mint).filter(({ provider }) => wallets.has(provider));
   const payments = paymentLogs.readAll(paymentLogs.inOrder(rows));
   const isBetween = ({ from, to }: CaseTransfer) => wallets.has(from) && wallets.has(to);
   const classes = new Map<Address, CaseClass>();
-  const named = [...trades.map(({ pool }) => pool), ...payments.map(({ from }) => from)];
+  const pools = [...trades, ...liquidity].map(({ pool }) => pool);
+  const named = [...pools, ...payments.map(({ from }) => from)];
   for (const address of new Set([...wallets, ...named])) {
     const known = books.pools.has(address) ? 'pool' : walletBooks.funding.classify(address);
     if (known !== null) classes.set(address, known);
   }
-  return { trades, transfers: lists.transfers(mint).filter(isBetween), payments, classes };
+  const transfers = lists.transfers(mint).filter(isBetween);
+  return { trades, transfers, liquidity, payments, classes };
 }

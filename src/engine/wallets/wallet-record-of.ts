@@ -1,5 +1,5 @@
 import { presentMetadata } from '../../fold/market/token-metadata.ts';
-import type { Position } from '../../fold/positions/position.ts';
+import { hasKnownCost, type Position } from '../../fold/positions/position.ts';
 import type { Address } from '../../model/units.ts';
 import {
   POSITIONS_SHOWN,
@@ -94,6 +94,7 @@ export function walletPositionOf({ tokens, pools }: Books, position: Position): 
     unknownBasisRaw: unknownRaw,
     costUsd,
     realisedUsd,
+    hasKnownCost: hasKnownCost(position),
     priceUsd: primary?.priceUsd ?? null,
     buys,
     sells,

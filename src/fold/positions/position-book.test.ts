@@ -9,6 +9,7 @@ import { AddressIds } from '../../lib/address-ids.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import { type Address, asLamports, asPriceE18, asUsdNano } from '../../model/units.ts';
 import type { ClosedEpisode } from '../smart/episode.ts';
+import { hasKnownCost } from './position.ts';
 import { PositionBook } from './position-book.ts';
 import type { PositionTransfer } from './position-event.ts';
 
@@ -638,6 +639,44 @@ describe('reading', () => {
     expect(changed).toMatchObject([key(MINT, A), key(MINT, C)]);
     for (const position of changed) {
       expect(book.get(position.mint, position.wallet)).toMatchObject(position);
+    }
+  });
+});
+
+describe('a known cost', () => {
+  test('is that of a position which bought at one, or received units with one', () => {
+    const { buy, sell, move, of } = scene();
+    buy(A, 100n, 10);
+    move(A, B, 40n);
+    expect(hasKnownCost(of(B))).toBe(true);
+    // Also when nothing is left.
+    sell(A, 60n, 12);
+    sell(B, 40n, 2);
+    expect([hasKnownCost(of(A)), hasKnownCost(of(B))]).toEqual([true, true]);
+    expect(of(B).realisedUsd).toBe(dollars(-2));
+  });
+
+  test('is none of units from an unknown owner or at an unknown price, held or sold', () => {
+    const { buy, sell, move, of } = scene();
+    move(null, A, 100n);
+    buy(B, 100n, null);
+    expect([hasKnownCost(of(A)), hasKnownCost(of(B))]).toEqual([false, false]);
+    sell(A, 100n, 50);
+    expect(hasKnownCost(of(A))).toBe(false);
+    // From the first purchase of known cost on, its profit is known.
+    buy(A, 10n, 5);
+    expect(hasKnownCost(of(A))).toBe(true);
+  });
+
+  test('is the same in what ranks the traders of a mint', () => {
+    const { book, buy, sell, move, of } = scene();
+    move(null, A, 100n);
+    sell(A, 50n, 5);
+    buy(B, 10n, 1);
+    for (const profit of book.profitsOfMint(MINT)) {
+      const { wallet } = book.at(profit.row);
+      expect(profit.hasKnownCost).toBe(hasKnownCost(of(wallet)));
+      expect(profit.hasKnownCost).toBe(wallet === B);
     }
   });
 });

@@ -27,6 +27,18 @@ export interface Position extends PositionKey, PositionView {
   readonly isEpisodeOpen: boolean;
 }
 
+/**
+ * Whether any unit of a position ever had a known cost: bought at one, received with one and held, or
+ * sold.
+ */
+export function hasKnownCost({
+  closedRaw,
+  grossCostUsd,
+  heldRaw,
+}: Pick<Position, 'closedRaw' | 'grossCostUsd' | 'heldRaw'>): boolean {
+  return grossCostUsd > 0n || heldRaw > 0n || closedRaw > 0;
+}
+
 /** A remainder below 10^-9 of the maximum held counts as nothing (METHODS §2.3). */
 const REST_SHARE = 1_000_000_000n;
 
@@ -104,14 +116,19 @@ export interface PositionProfit extends Pick<Position, 'heldRaw' | 'costUsd' | '
   readonly row: number;
   /** False for a position that was only received. */
   readonly hasTraded: boolean;
+  readonly hasKnownCost: boolean;
 }
 
 export function profitAt(rows: PositionRows, row: number): PositionProfit {
+  const heldRaw = asRawAmount(rows.bigint(row, fields.heldRaw));
+  const grossCostUsd = asUsdNano(rows.bigint(row, fields.grossCostUsd));
+  const closedRaw = rows.number(row, fields.closedRaw);
   return {
     row,
-    heldRaw: asRawAmount(rows.bigint(row, fields.heldRaw)),
+    heldRaw,
     costUsd: asUsdNano(rows.bigint(row, fields.costUsd)),
     realisedUsd: asUsdNano(rows.bigint(row, fields.realisedUsd)),
+    hasKnownCost: hasKnownCost({ closedRaw, grossCostUsd, heldRaw }),
     hasTraded: rows.number(row, fields.buys) > 0 || rows.number(row, fields.sells) > 0,
   };
 }

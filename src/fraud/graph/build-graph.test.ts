@@ -6,7 +6,13 @@ import { asLamports, asRawAmount, asSlot } from '../../model/units.ts';
 import { buildGraph } from './build-graph.ts';
 
 const [creator, buyer, pool] = [address('creator'), address('buyer'), address('pool')];
-const NOTHING: WalletLinks = { trades: [], transfers: [], payments: [], classes: new Map() };
+const NOTHING: WalletLinks = {
+  trades: [],
+  transfers: [],
+  liquidity: [],
+  payments: [],
+  classes: new Map(),
+};
 
 const ref = (name: string, slot: number, txIndex = 0) => ({
   ...{ slot: asSlot(slot), timeMs: slot * 400, txIndex },
@@ -64,6 +70,27 @@ describe('the graph of a finding', () => {
       },
     ]);
     expect(unresolved).toEqual([signature('second')]);
+  });
+
+  test('shows who removed liquidity of which pool, in block order', () => {
+    const change = { pool, provider: creator, baseRaw: asRawAmount(-9n), ...ref('out', 1_003) };
+    const put = { ...change, baseRaw: asRawAmount(9n), ...ref('in', 1_001) };
+    const liquidity = [
+      { ...put, lamports: asLamports(4n) },
+      { ...change, lamports: asLamports(-5n) },
+    ];
+    const { nodes, edges } = buildGraph(finding, { ...NOTHING, liquidity }, []);
+    expect(edges.filter(({ kind }) => kind.startsWith('liquidity'))).toEqual([
+      {
+        ...{ from: creator, to: pool, kind: 'liquidity_added', lamports: 4n, tokensRaw: 9n },
+        ...{ slot: 1_001, txIndex: 0, signature: signature('in') },
+      },
+      {
+        ...{ from: creator, to: pool, kind: 'liquidity_removed', lamports: 5n, tokensRaw: 9n },
+        ...{ slot: 1_003, txIndex: 0, signature: signature('out') },
+      },
+    ]);
+    expect(nodes.find((node) => node.address === pool)?.class).toBe('pool');
   });
 
   test('names a relation that no transaction shows, without a transaction', () => {

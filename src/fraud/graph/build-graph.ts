@@ -1,8 +1,9 @@
+import { absolute } from '../../lib/decimal.ts';
 import type { FindingGraph, GraphEdge, GraphNode, WalletLinks } from '../../model/finding-graph.ts';
 import { GRAPH_EDGES_MAX } from '../../model/finding-graph.ts';
 import type { Classification } from '../../model/fraud.ts';
-import type { CaseTrade, TransactionRef } from '../../model/mint-case.ts';
-import type { Address } from '../../model/units.ts';
+import type { CaseLiquidity, CaseTrade, TransactionRef } from '../../model/mint-case.ts';
+import { type Address, asLamports, asRawAmount } from '../../model/units.ts';
 import { compareText } from '../readings/block-order.ts';
 import { evidenceSignatures } from './evidence-transactions.ts';
 
@@ -23,7 +24,7 @@ export function buildGraph(
   const shown = new Set(edges.map(({ signature }) => signature));
   const involved = new Map(finding.wallets.map((wallet) => [wallet.address, wallet]));
   const others = new Set(edges.flatMap(({ from, to }) => [from, to]).filter(isNotIn(involved)));
-  const pools = new Set(edges.filter(isTrade).map(({ to }) => to));
+  const pools = new Set(edges.filter(isOnPool).map(({ to }) => to));
   const nodeOf = (address: Address): GraphNode => ({
     address,
     involved: involved.get(address) ?? null,
@@ -37,8 +38,15 @@ export function buildGraph(
   };
 }
 
-function isTrade({ kind }: GraphEdge): boolean {
-  return kind === 'buy' || kind === 'sell';
+const ON_POOL: readonly GraphEdge['kind'][] = [
+  'buy',
+  'sell',
+  'liquidity_added',
+  'liquidity_removed',
+];
+
+function isOnPool({ kind }: GraphEdge): boolean {
+  return ON_POOL.includes(kind);
 }
 
 function isNotIn(known: ReadonlyMap<Address, unknown>): (address: Address) => boolean {
@@ -46,7 +54,12 @@ function isNotIn(known: ReadonlyMap<Address, unknown>): (address: Address) => bo
 }
 
 /** The edges of what is recorded about wallets. */
-export function recordedEdges({ trades, transfers, payments }: WalletLinks): GraphEdge[] {
+export function recordedEdges({
+  trades,
+  transfers,
+  liquidity,
+  payments,
+}: WalletLinks): GraphEdge[] {
   return [
     ...payments.map(({ from, to, lamports, ...ref }): GraphEdge => {
       return { from, to, kind: 'payment', lamports, tokensRaw: null, ...placeOf(ref) };
@@ -55,6 +68,7 @@ export function recordedEdges({ trades, transfers, payments }: WalletLinks): Gra
       return { from, to, kind: 'token_transfer', lamports: null, tokensRaw, ...placeOf(ref) };
     }),
     ...trades.map(tradeEdge),
+    ...liquidity.map(liquidityEdge),
   ];
 }
 
@@ -62,6 +76,25 @@ function tradeEdge(trade: CaseTrade): GraphEdge {
   const { wallet: from, pool: to, side: kind, lamports, baseRaw: tokensRaw } = trade;
   // A case counts a quote of unknown price as 0.
   return { from, to, kind, lamports: lamports || null, tokensRaw, ...placeOf(trade) };
+}
+
+function liquidityEdge({ provider: from, pool: to, ...change }: CaseLiquidity): GraphEdge {
+  const { baseRaw, lamports } = change;
+  return {
+    ...{ from, to, kind: liquidityKind(baseRaw, lamports) },
+    // A case counts a quote of unknown price as 0.
+    lamports: asLamports(absolute(lamports)) || null,
+    tokensRaw: asRawAmount(absolute(baseRaw)) || null,
+    ...placeOf(change),
+  };
+}
+
+/** The kind of an edge for signed changes of a pool's reserves: below zero is taken out. */
+export function liquidityKind(
+  base: bigint,
+  quote: bigint,
+): 'liquidity_added' | 'liquidity_removed' {
+  return base < 0n || quote < 0n ? 'liquidity_removed' : 'liquidity_added';
 }
 
 function placeOf({ slot, txIndex, signature }: TransactionRef) {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { swapEvent, transactionFacts } from '../../../tests/support/build-facts.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
-import type { SolTransfer, TokenTransfer } from '../../model/chain-event.ts';
+import type { Liquidity, SolTransfer, TokenTransfer } from '../../model/chain-event.ts';
+import { WRAPPED_SOL } from '../../model/program.ts';
 import type { Swap } from '../../model/swap.ts';
 import { asLamports, asRawAmount, asSlot } from '../../model/units.ts';
 import { transactionEdges } from './transaction-edges.ts';
@@ -27,7 +28,15 @@ const tokens = (given: Partial<TokenTransfer> = {}): TokenTransfer => ({
   ...given,
 });
 
-const edgesOf = (...events: (Swap | SolTransfer | TokenTransfer)[]) => {
+const liquidity = (given: Partial<Liquidity>): Liquidity => ({
+  ...{ kind: 'liquidity', venue: 'raydium_cpmm', pool: address('pool'), provider: ann },
+  ...{ baseMint: mint, quoteMint: WRAPPED_SOL, lpDelta: null, reserves: null },
+  ...{ poolBaseDelta: asRawAmount(-10n), poolQuoteDelta: asRawAmount(-4n) },
+  ...position,
+  ...given,
+});
+
+const edgesOf = (...events: (Swap | SolTransfer | TokenTransfer | Liquidity)[]) => {
   const facts = transactionFacts({ txIndex: 3, events });
   return transactionEdges(facts, asSlot(9), mint, new Set([ann, bob])).map(
     ({ slot, txIndex, signature, ...edge }) => {
@@ -77,6 +86,28 @@ describe('what a transaction shows about wallets', () => {
       { from: ann, to: pool, kind: 'buy', lamports: 3n, tokensRaw: 15n },
       { from: bob, to: pool, kind: 'buy', lamports: 2n, tokensRaw: 10n },
     ]);
+  });
+
+  test('is liquidity that they add to a pool of the mint or take out of it', () => {
+    const pool = address('pool');
+    const added = { poolBaseDelta: asRawAmount(10n), poolQuoteDelta: asRawAmount(4n) };
+    expect(edgesOf(liquidity({}), liquidity({ ...added, provider: bob }))).toEqual([
+      { from: ann, to: pool, kind: 'liquidity_removed', lamports: 4n, tokensRaw: 10n },
+      { from: bob, to: pool, kind: 'liquidity_added', lamports: 4n, tokensRaw: 10n },
+    ]);
+    // One side only, as of a range above or below the price; in dollars.
+    expect(
+      edgesOf(
+        liquidity({ poolQuoteDelta: asRawAmount(0n) }),
+        liquidity({ quoteMint: address('dollar') }),
+      ),
+    ).toMatchObject([
+      { kind: 'liquidity_removed', lamports: null, tokensRaw: 10n },
+      { kind: 'liquidity_removed', lamports: null, tokensRaw: 10n },
+    ]);
+    expect(
+      edgesOf(liquidity({ provider: stranger }), liquidity({ baseMint: address('other') })),
+    ).toEqual([]);
   });
 
   test('is no amount in SOL for a trade in another quote', () => {

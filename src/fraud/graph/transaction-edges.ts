@@ -1,10 +1,11 @@
 import { absolute } from '../../lib/decimal.ts';
-import type { ChainEvent } from '../../model/chain-event.ts';
+import type { ChainEvent, Liquidity } from '../../model/chain-event.ts';
 import type { GraphEdge } from '../../model/finding-graph.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import type { TransactionFacts } from '../../model/slot-facts.ts';
 import type { Swap } from '../../model/swap.ts';
 import { type Address, asLamports, asRawAmount, type Slot } from '../../model/units.ts';
+import { liquidityKind } from './build-graph.ts';
 
 /**
  * What a transaction of the log shows about some wallets and a mint. As in the records of cases,
@@ -46,6 +47,7 @@ type Movement = Omit<GraphEdge, 'slot' | 'txIndex' | 'signature'>;
 
 function edgeOf(event: ChainEvent, mint: Address, wallets: ReadonlySet<Address>): Movement | null {
   if (event.kind === 'swap') return tradeEdge(event, mint, wallets);
+  if (event.kind === 'liquidity') return liquidityEdge(event, mint, wallets);
   if (event.kind === 'solTransfer') {
     const { from, to, lamports } = event;
     if (event.transferKind !== 'transfer' || !wallets.has(from) || !wallets.has(to)) return null;
@@ -70,5 +72,23 @@ function tradeEdge(swap: Swap, mint: Address, wallets: ReadonlySet<Address>): Mo
     // The price of another quote at that time is not in the log.
     lamports: quoteMint === WRAPPED_SOL ? asLamports(quoteRaw) : null,
     tokensRaw: asRawAmount(absolute(traderBaseDelta)),
+  };
+}
+
+function liquidityEdge(
+  event: Liquidity,
+  mint: Address,
+  wallets: ReadonlySet<Address>,
+): Movement | null {
+  const { provider, pool, baseMint, quoteMint, poolBaseDelta, poolQuoteDelta } = event;
+  if (baseMint !== mint || !wallets.has(provider)) return null;
+  const isSol = quoteMint === WRAPPED_SOL && poolQuoteDelta !== 0n;
+  return {
+    from: provider,
+    to: pool,
+    kind: liquidityKind(poolBaseDelta, poolQuoteDelta),
+    // As of a trade.
+    lamports: isSol ? asLamports(absolute(poolQuoteDelta)) : null,
+    tokensRaw: asRawAmount(absolute(poolBaseDelta)) || null,
   };
 }

@@ -93,7 +93,12 @@ const wallet = fakeWallet({
   positions: [
     {
       ...{ mint: MINT, symbol: 'FIXED', decimals: 6, heldRaw: asRawAmount(6_000_000n) },
-      ...{ unknownBasisRaw: asRawAmount(0n), costUsd: usd(30), realisedUsd: usd(-1) },
+      ...{
+        unknownBasisRaw: asRawAmount(0n),
+        costUsd: usd(30),
+        realisedUsd: usd(-1),
+        hasKnownCost: true,
+      },
       ...{ priceUsd: price(7_000_000_000), buys: 3, sells: 1 },
       ...{ firstBuyMs: SLOT_TIME_MS, lastTradeMs: SLOT_TIME_MS },
     },
@@ -126,7 +131,7 @@ export function fixedMarket(): Partial<ApiDeps> {
     steadyNowMs: () => performance.now(),
     tokens: {
       ...tokens,
-      find: (mint) => (mint === MINT ? token : null),
+      find: (mint) => listings.find((one) => one.token.mint === mint)?.token ?? null,
       withHolders: (mint) => (mint === MINT ? withHolders(token, []) : null),
       search: async () => asOfFakeSlot(page),
     },

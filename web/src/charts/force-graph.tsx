@@ -8,6 +8,8 @@ import {
 } from 'd3-force';
 import { useMemo } from 'preact/hooks';
 import { showText } from '../format/texts.ts';
+import { Button } from '../ui/controls.tsx';
+import { useGraphView } from './use-graph-view.ts';
 
 export interface GraphNode {
   readonly id: string;
@@ -75,11 +77,13 @@ const NARROW_PX = 720;
 const DRAWN_WIDTH_PX = 1_300;
 const ENLARGEMENT_MAX = 2;
 const TEXT_PX = 11;
+/** Enlarged as often, every node has room for its text. */
+const LABELLED_FROM = 2;
 
 /**
- * Nodes and edges as an SVG, placed at once by forces: nothing moves afterwards. Nodes and edges are
- * in the order of the Tab key, and Enter calls their handler, as a click does. The same nodes and
- * edges are placed alike.
+ * Nodes and edges as an SVG, placed at once by forces: nothing moves afterwards but the part that is
+ * shown (`useGraphView`). Nodes and edges are in the order of the Tab key, and Enter calls their
+ * handler, as a click does. The same nodes and edges are placed alike.
  */
 export function ForceGraph({
   label,
@@ -90,70 +94,97 @@ export function ForceGraph({
   heightPx = 480,
 }: ForceGraphProps) {
   const { placed, drawn, viewBox } = useMemo(() => place(nodes, edges), [nodes, edges]);
-  const textPx = TEXT_PX * enlargementOf(viewBox);
+  const view = useGraphView(viewBox);
+  const textPx = TEXT_PX * enlargementOf(view.viewBox);
   return (
-    <svg
-      class="force-graph"
-      viewBox={viewBox}
-      style={{ height: `${heightPx}px` }}
-      role="group"
-      aria-label={label}
-    >
-      <defs>
-        <marker
-          id="arrow"
-          viewBox="0 0 8 8"
-          refX="8"
-          refY="4"
-          markerUnits="userSpaceOnUse"
-          markerWidth="10"
-          markerHeight="10"
-          orient="auto"
-        >
-          <path class="arrow" d="M0 0L8 4L0 8z" />
-        </marker>
-      </defs>
-      {drawn.map(({ edge, source, target }) => (
-        <g
-          key={edge.id}
-          class={`edge kind-${edge.kind}`}
-          {...controlOf(onEdge && (() => onEdge(edge)))}
-          aria-label={`${source.node.label} ${edge.kind} ${target.node.label}: ${edge.title}`}
-        >
-          <title>{`${edge.kind}: ${edge.title}`}</title>
-          <path class="edge-target" d={lineOf(source, target)} />
-          <path
-            class="edge-line"
-            d={lineOf(source, target)}
-            style={{ '--line-px': `${(LINE_PX + LINE_MORE_PX * (edge.size ?? 0)).toFixed(1)}px` }}
-            marker-end="url(#arrow)"
-          />
-        </g>
-      ))}
-      {placed.map(({ node, x = 0, y = 0 }) => (
-        <g
-          key={node.id}
-          class={`node role-${node.role} ${node.isMarked === true ? 'marked' : ''}`}
-          transform={`translate(${x} ${y})`}
-          {...controlOf(onNode && (() => onNode(node)))}
-          aria-label={`${node.label}, ${node.role}`}
-        >
-          <title>{node.title ?? node.role}</title>
-          <circle r={radiusOf(node)} />
-          {node.isQuiet !== true && (
-            <text
-              // Outwards, where the lines are not.
-              x={x < 0 ? -radiusOf(node) - 4 : radiusOf(node) + 4}
-              y="4"
-              text-anchor={x < 0 ? 'end' : 'start'}
-              style={{ fontSize: `${textPx}px` }}
-            >
-              {showText(node.label, 24)}
-            </text>
-          )}
-        </g>
-      ))}
-    </svg>
+    <div class="force-graph-frame">
+      <ViewButtons view={view} />
+      <svg
+        ref={view.svg}
+        class={`force-graph ${view.isWhole ? '' : 'enlarged'}`}
+        viewBox={view.viewBox}
+        style={{ height: `${heightPx}px` }}
+        role="group"
+        aria-label={label}
+        // In lower case: attributes of SVG are case-sensitive.
+        tabindex={0}
+        {...view.handlers}
+      >
+        <defs>
+          <marker
+            id="arrow"
+            viewBox="0 0 8 8"
+            refX="8"
+            refY="4"
+            markerUnits="userSpaceOnUse"
+            markerWidth="10"
+            markerHeight="10"
+            orient="auto"
+          >
+            <path class="arrow" d="M0 0L8 4L0 8z" />
+          </marker>
+        </defs>
+        {drawn.map(({ edge, source, target }) => (
+          <g
+            key={edge.id}
+            class={`edge kind-${edge.kind}`}
+            {...controlOf(onEdge && (() => onEdge(edge)))}
+            aria-label={`${source.node.label} ${edge.kind} ${target.node.label}: ${edge.title}`}
+          >
+            <title>{`${edge.kind}: ${edge.title}`}</title>
+            <path class="edge-target" d={lineOf(source, target)} />
+            <path
+              class="edge-line"
+              d={lineOf(source, target)}
+              style={{ '--line-px': `${(LINE_PX + LINE_MORE_PX * (edge.size ?? 0)).toFixed(1)}px` }}
+              marker-end="url(#arrow)"
+            />
+          </g>
+        ))}
+        {placed.map(({ node, x = 0, y = 0 }) => (
+          <g
+            key={node.id}
+            class={`node role-${node.role} ${node.isMarked === true ? 'marked' : ''}`}
+            transform={`translate(${x} ${y})`}
+            {...controlOf(onNode && (() => onNode(node)))}
+            aria-label={`${node.label}, ${node.role}`}
+          >
+            <title>{node.title ?? node.role}</title>
+            <circle r={radiusOf(node)} />
+            {(node.isQuiet !== true || view.enlargement >= LABELLED_FROM) && (
+              <text
+                // Outwards, where the lines are not.
+                x={x < 0 ? -radiusOf(node) - 4 : radiusOf(node) + 4}
+                y="4"
+                text-anchor={x < 0 ? 'end' : 'start'}
+                style={{ fontSize: `${textPx}px` }}
+              >
+                {showText(node.label, 24)}
+              </text>
+            )}
+          </g>
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+function ViewButtons({ view }: { readonly view: ReturnType<typeof useGraphView> }) {
+  return (
+    <div class="force-graph-buttons">
+      <Button onClick={view.zoomIn}>Zoom in</Button>
+      <Button onClick={view.zoomOut} isDisabled={view.isWhole}>
+        Zoom out
+      </Button>
+      <Button onClick={view.showWhole} isDisabled={view.isWhole}>
+        Whole graph
+      </Button>
+      <span class="graph-hint">
+        {view.isWhole
+          ? 'Ctrl with the wheel, or + on the keyboard.'
+          : 'Drag it, or use the arrow keys; 0 shows all.'}
+      </span>
+    </div>
   );
 }
 

@@ -11,6 +11,13 @@ const LEVELS: Readonly<Record<Level, { readonly tone: Tone; readonly title: stri
   low: { tone: 'neutral', title: 'Confidence below 50 %' },
 };
 
+export const TONE_OF_LEVEL: Readonly<Record<Level, Tone>> = {
+  critical: LEVELS.critical.tone,
+  high: LEVELS.high.tone,
+  medium: LEVELS.medium.tone,
+  low: LEVELS.low.tone,
+};
+
 /** How sure a finding is, in a word. */
 export function LevelBadge({ level }: { readonly level: Level }) {
   return (

@@ -43,10 +43,16 @@ export function StatusLine() {
           Simulated
         </Badge>
       )}
-      <span class="status-slot">Slot {formatCount(streamSlot.value ?? shown?.slot ?? null)}</span>
+      <span class="status-slot" title="Newest slot">
+        <span class="status-word">Slot </span>
+        {formatCount(streamSlot.value ?? shown?.slot ?? null)}
+      </span>
       {shown !== null && (
         <>
-          <span title="Age of the newest data in this view">{ageOf(shown)} old</span>
+          <span title="Age of the newest data in this view">
+            {ageOf(shown)}
+            <span class="status-word"> old</span>
+          </span>
           <Badge
             tone={shown.isComplete ? 'neutral' : 'warning'}
             title={shown.isComplete ? 'No gap affects this view.' : 'A gap affects this view.'}
@@ -56,7 +62,10 @@ export function StatusLine() {
         </>
       )}
       {missed.value !== null && <Missed {...missed.value} />}
-      <span class="status-zone">Times in {timeZone()}</span>
+      <span class="status-zone" title={`Times in ${timeZone()}`}>
+        <span class="status-word">Times in </span>
+        {timeZone()}
+      </span>
     </footer>
   );
 }

@@ -7,6 +7,7 @@ import { Figure } from '../../ui/figure.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { TokenPicture } from '../../ui/token-picture.tsx';
 import type { Window } from './market-query.ts';
+import { RowLine } from './row-line.tsx';
 import type { Token } from './use-live-tokens.ts';
 import type { TokenRow } from './use-undone-tokens.ts';
 
@@ -69,6 +70,13 @@ const PRICE: Column<TokenRow> = {
 
 function windowColumns(window: Window): readonly Column<TokenRow>[] {
   return [
+    {
+      key: 'line',
+      title: 'Line',
+      hint: `Price over the last ${window}, or since the launch`,
+      isWideOnly: true,
+      cell: ({ token_address }) => <RowLine address={token_address} window={window} />,
+    },
     {
       key: 'change',
       title: window,

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useCallback, useState } from 'preact/hooks';
 import { type BodyOf, isFailure } from '../../api/client.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { showText } from '../../format/texts.ts';
@@ -21,6 +21,7 @@ import {
   WINDOWS,
   type Window,
 } from './market-query.ts';
+import { usePriceLines } from './price-lines.ts';
 import { useLiveTokens } from './use-live-tokens.ts';
 import { type TokenRow, useUndoneTokens } from './use-undone-tokens.ts';
 
@@ -91,6 +92,14 @@ function Rows({
 }) {
   const { items, follow } = useLiveTokens(read);
   const { rows, undone } = useUndoneTokens(items);
+  const readLines = usePriceLines(rows, window);
+  const onWindow = useCallback(
+    (first: number, end: number) => {
+      follow(first, end);
+      readLines(first, end);
+    },
+    [follow, readLines],
+  );
   const { answer, body, reload } = read;
   const failure = answer !== null && isFailure(answer) ? answer : null;
   if (body === null && failure !== null) return <Failed failure={failure} onRetry={reload} />;
@@ -119,7 +128,7 @@ function Rows({
         }
         hrefOf={hrefOf}
         visibleRows={VISIBLE_ROWS}
-        onWindow={follow}
+        onWindow={onWindow}
         empty={<NoRows />}
       />
     </>

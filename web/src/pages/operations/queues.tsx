@@ -1,12 +1,11 @@
 import { formatBytes } from '../../format/bytes.ts';
 import { formatCount } from '../../format/numbers.ts';
+import type { Read } from '../../state/use-read.ts';
 import { Figure } from '../../ui/figure.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ReadView } from '../../ui/read-view.tsx';
 import { type MetricSample, sumOf } from './parse-metrics.ts';
-import { useMetrics } from './use-metrics.ts';
 
-const READ_EVERY_MS = 5_000;
 const LANES = 'mintscope_lane_waiting_requests';
 
 /** Work that waits, in the order in which it passes through the service. */
@@ -26,8 +25,7 @@ const DISKS = [
 ] as const;
 
 /** How much work waits in each queue of the service, and what it keeps on disk. */
-export function Queues() {
-  const read = useMetrics(READ_EVERY_MS);
+export function Queues({ read }: { readonly read: Read<readonly MetricSample[]> }) {
   return (
     <Panel title="Queues and disk">
       <ReadView read={read}>

@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import { ReadView } from '../../ui/read-view.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { BundlesTab } from './bundles-tab.tsx';
@@ -6,6 +7,7 @@ import { ClonesTab } from './clones-tab.tsx';
 import { FindingsTab } from './findings/findings-tab.tsx';
 import { Head } from './head/head.tsx';
 import { IndicatorsTab } from './indicators/indicators-tab.tsx';
+import { NamedWalletsContext, namedWalletsOf } from './owners/named-wallets.tsx';
 import { OwnersTab } from './owners/owners-tab.tsx';
 import { SocialTab } from './social/social-tab.tsx';
 import './token.css';
@@ -44,42 +46,45 @@ function TokenTabs({
 }) {
   const { mint, body, findings } = subject;
   const count = standingFindings(findings ?? []).length;
+  const named = useMemo(() => namedWalletsOf(findings ?? []), [findings]);
   return (
-    <div class="token-tabs">
-      <Tabs
-        name="tab"
-        label="About this token"
-        tabs={[
-          {
-            id: 'market',
-            title: 'Chart and trades',
-            content: () => (
-              <>
-                <CandlePanel subject={subject} />
-                <TradesPanel mint={mint} />
-              </>
-            ),
-          },
-          {
-            id: 'findings',
-            title: count === 0 ? 'Findings' : `Findings (${count})`,
-            content: () => <FindingsTab subject={subject} onReviewed={onReviewed} />,
-          },
-          {
-            id: 'holders',
-            title: 'Holders',
-            content: () => <OwnersTab mint={mint} createdAt={body.token.created_at} />,
-          },
-          { id: 'bundles', title: 'Bundles', content: () => <BundlesTab mint={mint} /> },
-          {
-            id: 'indicators',
-            title: 'Indicators',
-            content: () => <IndicatorsTab subject={subject} />,
-          },
-          { id: 'social', title: 'Sentiment', content: () => <SocialTab mint={mint} /> },
-          { id: 'clones', title: 'Clones', content: () => <ClonesTab mint={mint} body={body} /> },
-        ]}
-      />
-    </div>
+    <NamedWalletsContext.Provider value={named}>
+      <div class="token-tabs">
+        <Tabs
+          name="tab"
+          label="About this token"
+          tabs={[
+            {
+              id: 'market',
+              title: 'Chart and trades',
+              content: () => (
+                <>
+                  <CandlePanel subject={subject} />
+                  <TradesPanel mint={mint} />
+                </>
+              ),
+            },
+            {
+              id: 'findings',
+              title: count === 0 ? 'Findings' : `Findings (${count})`,
+              content: () => <FindingsTab subject={subject} onReviewed={onReviewed} />,
+            },
+            {
+              id: 'holders',
+              title: 'Holders',
+              content: () => <OwnersTab mint={mint} createdAt={body.token.created_at} />,
+            },
+            { id: 'bundles', title: 'Bundles', content: () => <BundlesTab mint={mint} /> },
+            {
+              id: 'indicators',
+              title: 'Indicators',
+              content: () => <IndicatorsTab subject={subject} />,
+            },
+            { id: 'social', title: 'Sentiment', content: () => <SocialTab mint={mint} /> },
+            { id: 'clones', title: 'Clones', content: () => <ClonesTab mint={mint} body={body} /> },
+          ]}
+        />
+      </div>
+    </NamedWalletsContext.Provider>
   );
 }

@@ -1,5 +1,5 @@
-import { isFailure } from '../../api/client.ts';
-import { useRead } from '../../state/use-read.ts';
+import { type BodyOf, isFailure } from '../../api/client.ts';
+import type { Read } from '../../state/use-read.ts';
 import { useSymbols } from '../../state/use-symbols.ts';
 import { AddressLink } from '../../ui/address-link.tsx';
 import { Age } from '../../ui/age.tsx';
@@ -9,14 +9,15 @@ import { LevelBadge } from '../../ui/level-badge.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Failed } from '../../ui/states.tsx';
 
-const LISTED_MAX = 10;
+/** How many findings are read and listed. */
+export const LISTED_MAX = 10;
 
 /** Fraud findings that name the wallet; nothing is shown where there are none. */
-export function NamedInFindings({ address }: { readonly address: string }) {
-  const { answer, body, reload } = useRead('/v1/fraud/classifications', {
-    wallet_address: address,
-    limit: LISTED_MAX,
-  });
+export function NamedInFindings({
+  read: { answer, body, reload },
+}: {
+  readonly read: Read<BodyOf<'/v1/fraud/classifications'>>;
+}) {
   const symbols = useSymbols((body?.classifications ?? []).map((one) => one.token_address));
   if (answer !== null && isFailure(answer)) return <Failed failure={answer} onRetry={reload} />;
   if (body === null || body.classifications.length === 0) return null;

@@ -1,5 +1,7 @@
 import './wallet.css';
+import { useRead } from '../../state/use-read.ts';
 import { AddressLink } from '../../ui/address-link.tsx';
+import { worstOf } from '../../ui/finding-badge.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ReadView } from '../../ui/read-view.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -7,7 +9,7 @@ import { AutomationPanel } from './automation-panel.tsx';
 import { CreatedTokens } from './created-tokens.tsx';
 import { FundingTree } from './funding-tree.tsx';
 import { Links } from './links.tsx';
-import { NamedInFindings } from './named-in-findings.tsx';
+import { LISTED_MAX, NamedInFindings } from './named-in-findings.tsx';
 import { Positions } from './positions.tsx';
 import { SkillPanel } from './skill-panel.tsx';
 import { Summary } from './summary.tsx';
@@ -18,6 +20,11 @@ import { useWallet } from './use-wallet.ts';
 export function Page({ params }: { readonly params: Readonly<Record<string, string>> }) {
   const { address = '' } = params;
   const read = useWallet(address);
+  const findings = useRead('/v1/fraud/classifications', {
+    wallet_address: address,
+    limit: LISTED_MAX,
+  });
+  const finding = worstOf(findings.body?.classifications ?? []);
   return (
     <>
       <h1 class="wallet-title">
@@ -26,8 +33,8 @@ export function Page({ params }: { readonly params: Readonly<Record<string, stri
       <ReadView read={read}>
         {(wallet) => (
           <>
-            <Summary wallet={wallet} />
-            <NamedInFindings address={address} />
+            <Summary wallet={wallet} finding={finding} />
+            <NamedInFindings read={findings} />
             <Activity address={address} live={wallet} />
             <div class="columns">
               <AutomationPanel automation={wallet.automation} />

@@ -14,6 +14,7 @@ export interface PositionRow {
 
 export const POSITION_ORDERS = ['last', 'value', 'cost', 'realised', 'unrealised'] as const;
 
+const NO_COST = 'The tokens were received, or bought at an unknown price: their cost is not known';
 const NO_PRICE = 'The token has no price';
 
 export const POSITION_COLUMNS: readonly Column<PositionRow>[] = [
@@ -83,14 +84,19 @@ export const POSITION_COLUMNS: readonly Column<PositionRow>[] = [
     title: 'Realised',
     align: 'end',
     sortBy: 'realised',
-    cell: ({ position }) => <Profit value={position.realised_usd} />,
+    cell: ({ position }) => <Profit value={position.realised_usd} reason={NO_COST} />,
   },
   {
     key: 'unrealised',
     title: 'Unrealised',
     align: 'end',
     sortBy: 'unrealised',
-    cell: ({ position }) => <Profit value={position.unrealised_usd} reason={NO_PRICE} />,
+    cell: ({ position }) => (
+      <Profit
+        value={position.unrealised_usd}
+        reason={position.realised_usd === null ? NO_COST : NO_PRICE}
+      />
+    ),
   },
   {
     key: 'trades',
@@ -117,7 +123,7 @@ const VALUES: Readonly<Record<string, (position: Position) => number | null>> = 
   last: ({ last_trade_at: at }) => (at === null ? null : Date.parse(at)),
   value: ({ value_usd: value }) => (value === null ? null : Number(value)),
   cost: ({ cost_usd: cost }) => Number(cost),
-  realised: ({ realised_usd: realised }) => Number(realised),
+  realised: ({ realised_usd: realised }) => (realised === null ? null : Number(realised)),
   unrealised: ({ unrealised_usd: unrealised }) => (unrealised === null ? null : Number(unrealised)),
 };
 

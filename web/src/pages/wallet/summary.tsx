@@ -3,13 +3,21 @@ import { formatAge, formatTime } from '../../format/times.ts';
 import { nowMs } from '../../state/clock.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Figure, FigureRow, NamedFigure } from '../../ui/figure.tsx';
+import { FindingBadge } from '../../ui/finding-badge.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ClassBadge, KindBadge } from './class-badge.tsx';
 import { totalOf } from './totals.ts';
 import type { Wallet } from './wallet-types.ts';
 
 /** What the wallet is and what it has, in one line. */
-export function Summary({ wallet }: { readonly wallet: Wallet }) {
+export function Summary({
+  wallet,
+  finding,
+}: {
+  readonly wallet: Wallet;
+  /** The most certain finding that names it. */
+  readonly finding: Parameters<typeof FindingBadge>[0]['finding'] | null;
+}) {
   const { automation, skill, kind, positions, position_count: count } = wallet;
   const part = positions.length < count ? ` of the ${positions.length} newest positions` : '';
   const value = totalOf(positions.map(({ value_usd }) => value_usd));
@@ -23,6 +31,7 @@ export function Summary({ wallet }: { readonly wallet: Wallet }) {
           <span class="badges">
             {kind !== null && <KindBadge kind={kind} />}
             <ClassBadge label={automation?.label ?? null} />
+            {finding !== null && <FindingBadge finding={finding} />}
             {skill?.is_smart === true && <Badge tone="accent">Smart</Badge>}
           </span>
         </NamedFigure>
@@ -33,7 +42,12 @@ export function Summary({ wallet }: { readonly wallet: Wallet }) {
           <Figure value={value} kind="usd" reason={reason} />
         </NamedFigure>
         <NamedFigure name={`Realised${part}`}>
-          <Profit value={realised} reason="No positions" />
+          <Profit
+            value={realised}
+            reason={
+              count === 0 ? 'No positions' : 'The cost of what it holds and sold is not known'
+            }
+          />
         </NamedFigure>
         <NamedFigure name={`Unrealised${part}`}>
           <Profit value={unrealised} reason={reason} />

@@ -17,6 +17,7 @@ export const EDGE_GROUPS = {
   payments: { title: 'Payments', kinds: ['payment', 'direct_funding', 'indirect_funding'] },
   transfers: { title: 'Token transfers', kinds: ['token_transfer'] },
   trades: { title: 'Buys and sells', kinds: ['buy', 'sell'] },
+  liquidity: { title: 'Liquidity', kinds: ['liquidity_added', 'liquidity_removed'] },
   relations: {
     title: 'Same owner',
     kinds: ['same_entity', 'coordinated_trading', 'common_program'],
@@ -32,6 +33,8 @@ const WORDS: Readonly<Record<ApiEdge['kind'], string>> = {
   token_transfer: 'sent tokens to',
   buy: 'bought from',
   sell: 'sold to',
+  liquidity_added: 'added liquidity to',
+  liquidity_removed: 'took liquidity out of',
   direct_funding: 'funded',
   indirect_funding: 'funded through others',
   same_entity: 'has one owner with',

@@ -3,11 +3,14 @@ import { nowMs } from '../../../state/clock.ts';
 import { AddressLink } from '../../../ui/address-link.tsx';
 import { Figure } from '../../../ui/figure.tsx';
 import type { Column } from '../../../ui/table.tsx';
+import { FindingOfWallet } from './named-wallets.tsx';
 import { ClassBadge, LabelBadges } from './owner-badges.tsx';
 import { signedUsd } from './signed-usd.tsx';
 
 /** What holders, traders and first buyers have in common. */
 export interface Standing {
+  readonly holder_address?: string;
+  readonly wallet_address?: string;
   readonly balance: string | null;
   readonly class: 'organic' | 'bot' | null;
   readonly labels: readonly ('creator' | 'insider' | 'smart' | 'copied')[];
@@ -51,7 +54,16 @@ export const BALANCE: Column<Standing> = {
 
 /** Class, labels, cluster, first purchase, cost and profit. */
 export const STANDING: readonly Column<Standing>[] = [
-  { key: 'class', title: 'Class', cell: (row) => <ClassBadge value={row.class} /> },
+  {
+    key: 'class',
+    title: 'Class',
+    cell: (row) => (
+      <span class="badges">
+        <ClassBadge value={row.class} />
+        <FindingOfWallet wallet={row.holder_address ?? row.wallet_address ?? null} />
+      </span>
+    ),
+  },
   { key: 'labels', title: 'Labels', cell: ({ labels }) => <LabelBadges labels={labels} /> },
   {
     key: 'cluster',

@@ -5,6 +5,7 @@ import { AddressLink } from '../../../ui/address-link.tsx';
 import { Badge, type Tone } from '../../../ui/badge.tsx';
 import { Figure } from '../../../ui/figure.tsx';
 import type { Column } from '../../../ui/table.tsx';
+import { FindingOfWallet } from '../owners/named-wallets.tsx';
 import { ClassBadge } from '../owners/owner-badges.tsx';
 import type { Trade } from '../token-types.ts';
 import type { TapeTrade } from './trade-book.ts';
@@ -73,7 +74,12 @@ export function tradeColumns(
     {
       key: 'class',
       title: 'Class',
-      cell: ({ wallet_class }) => <ClassBadge value={wallet_class} />,
+      cell: ({ wallet_address, wallet_class }) => (
+        <span class="badges">
+          <ClassBadge value={wallet_class} />
+          <FindingOfWallet wallet={wallet_address} />
+        </span>
+      ),
     },
     {
       key: 'flags',
