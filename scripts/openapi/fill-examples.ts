@@ -85,7 +85,7 @@ export async function fillExamples(document: ExampleDocument, market: DemoMarket
 
 /** Something is read after it was added, and before it is changed and removed. */
 function turnOf({ name, method }: Call): number {
-  if (name === 'POST /v1/triggers/add') return 0;
+  if (name === 'POST /v1/triggers/add' || name === 'POST /v1/rules') return 0;
   return ['GET', 'POST', 'PUT', 'DELETE'].indexOf(method) + 1;
 }
 

@@ -17,6 +17,7 @@ const GROUP_OF: Readonly<Record<string, Group>> = {
   operations: 'Operation',
   glossary: 'Reference',
   'api-stability': 'API',
+  rules: 'Reference',
   'typescript-client': 'API',
   'python-client': 'API',
   changelog: 'Project',

@@ -122,6 +122,9 @@ class RuleCompiler {
     if ((kind === 'label') !== (label !== undefined)) {
       this.refuse('label', 'A label belongs to a rule of kind label, and to no other.');
     }
+    if (scope !== 'pool_minute' && featuresIn(scope).length === 0) {
+      this.refuse('scope', `There are no features for the scope ${scope} yet: use pool_minute.`);
+    }
     if ((kind === 'fraud') !== (scope !== 'pool_minute')) {
       this.refuse(
         'scope',
@@ -140,7 +143,7 @@ class RuleCompiler {
       return result;
     }
     this.refuse(path, result.message, result.offset);
-    return { text, evaluate: () => null, features: [], cost: 0 };
+    return { text, evaluate: () => null, gates: [], features: [], cost: 0 };
   }
 
   private evidence(name: string, index: number): number {

@@ -8,13 +8,8 @@ import {
   ruleKey,
 } from '../../model/rule-change.ts';
 import { type CompiledRule, compileRuleText } from '../../rules/compile-rule.ts';
-
-/** A rule with its number, which is reused after its withdrawal. */
-export interface ActiveRule {
-  readonly number: number;
-  readonly author: string;
-  readonly rule: CompiledRule;
-}
+import type { ActiveRule } from './active-rule.ts';
+import { RuleGates } from './rule-gates.ts';
 
 const FORMAT: ObjectFormat<PublishedRule> = {
   name: 'published-rule/1',
@@ -31,10 +26,11 @@ export class RuleSet {
   private readonly rules: ObjectMap<PublishedRule>;
   /** Numbers in use, ascending: those of rules have no gaps in memory and may have some here. */
   private readonly used: StateValue<{ numbers: number[] }>;
-  // Private names: both are derived, and no part of the state.
+  // Private names: these are derived, and no part of the state.
   /** Compiled rules by content, which is all that they depend on. */
   readonly #compiled = new Map<string, CompiledRule | null>();
   #active: readonly ActiveRule[] | null = null;
+  #gates: RuleGates | null = null;
 
   constructor(undo: UndoLog) {
     this.undo = undo;
@@ -70,6 +66,14 @@ export class RuleSet {
         : [{ number, author: published.author, rule }];
     });
     return this.#active;
+  }
+
+  /** Those of the scope pool_minute, with what rules them out. */
+  gates(): RuleGates {
+    this.#gates ??= new RuleGates(
+      this.list().filter(({ rule }) => rule.file.scope === 'pool_minute'),
+    );
+    return this.#gates;
   }
 
   /** As they were published. */
@@ -117,6 +121,7 @@ export class RuleSet {
   /** Forgets what was derived from the set. Called by an undo. */
   forget(): void {
     this.#active = null;
+    this.#gates = null;
   }
 
   private compile(content: string): CompiledRule | null {

@@ -10,8 +10,9 @@ import { type Judgement, passedWith } from '../../rules/judge.ts';
 import { advanceSequence } from '../../rules/sequence.ts';
 import type { MinuteEnd, ModelReading } from '../../signals/features/signal-model.ts';
 import { cheapVetoOf, clusterVetoOf } from '../../signals/vetoes.ts';
+import type { ActiveRule } from './active-rule.ts';
 import { PairTimes } from './pair-times.ts';
-import { type ActiveRule, RuleSet } from './rule-set.ts';
+import { RuleSet } from './rule-set.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -72,13 +73,14 @@ export class RuleWatch {
     const { facts } = reading;
     let canSignal: boolean | null = null;
     const hits: RuleHit[] = [];
-    for (const active of this.set.list()) {
-      const { rule } = active;
-      if (rule.file.scope !== 'pool_minute') continue;
-      if (rule.file.kind === 'signal') {
+    const gates = this.set.gates();
+    gates.begin();
+    for (const [at, active] of gates.rules.entries()) {
+      if (active.rule.file.kind === 'signal') {
         canSignal ??= facts.token.primaryPool === facts.pool.pool && cheapVetoOf(facts) === null;
         if (!canSignal) continue;
       }
+      if (!gates.mayPass(at, values)) continue;
       if (!this.isPassed(active, values, reading)) continue;
       const hit = this.hitOf({ active, values, reading, end, give });
       if (hit !== null) hits.push(hit);

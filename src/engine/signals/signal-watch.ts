@@ -9,7 +9,7 @@ import type { SignalTrade } from '../../signals/features/minute-bar.ts';
 import type { MinuteEnd, MinuteFacts, SignalModel } from '../../signals/features/signal-model.ts';
 import { OutcomeBook, type PriceTick } from '../../signals/outcomes.ts';
 import { type AskOthers, SignalBook, type SignalSource } from '../../signals/signal-book.ts';
-import type { ActiveRule } from '../rules/rule-set.ts';
+import type { ActiveRule } from '../rules/active-rule.ts';
 import type { RuleWatch } from '../rules/rule-watch.ts';
 
 /** Signals and outcomes of a slot. */

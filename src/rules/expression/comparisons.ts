@@ -1,5 +1,5 @@
 import { ExpressionError } from './expression-error.ts';
-import { elementType, isNumeric, type Run, type Term, type Value } from './term.ts';
+import { elementType, type Gate, isNumeric, type Run, type Term, type Value } from './term.ts';
 
 export type ComparisonOperator = '==' | '!=' | '<' | '<=' | '>' | '>=';
 
@@ -28,9 +28,15 @@ export function compare(op: ComparisonOperator, one: Term, other: Term, offset: 
   return {
     type: 'bool',
     run: comparison(op, one, other),
+    gates: gatesOf(op, one, other),
     itemsMax: 1,
     cost: one.cost + other.cost,
   };
+}
+
+function gatesOf(op: ComparisonOperator, { feature }: Term, { constant: limit }: Term): Gate[] {
+  if (feature === undefined || typeof limit !== 'number' || op === '!=') return [];
+  return [{ feature, op, limit }];
 }
 
 /** A feature beside a literal is by far the most frequent comparison. */
@@ -106,7 +112,8 @@ export function isIn(item: Term, list: Term, offset: number): Term {
 
 /** False as soon as a part is, else unknown if one is. */
 export function allOf(parts: readonly Term[]): Term {
-  return { ...chainShape(parts), run: chain(parts, false) };
+  const gates = parts.flatMap((part) => part.gates ?? []);
+  return { ...chainShape(parts), gates, run: chain(parts, false) };
 }
 
 /** True as soon as a part is, else unknown if one is. */

@@ -5,7 +5,7 @@ import { compileNode } from './compile-node.ts';
 import { contradictionOf } from './contradictions.ts';
 import { ExpressionError } from './expression-error.ts';
 import { parseExpression } from './parse-expression.ts';
-import { isNumeric, type Value } from './term.ts';
+import { type Gate, isNumeric, type Value } from './term.ts';
 
 /** Upper bound of the operations of one expression. */
 export const EXPRESSION_COST_MAX = 400;
@@ -18,6 +18,8 @@ export interface CompiledExpression {
   readonly text: string;
   /** Null is unknown: a feature that it depends on is, or it divides by zero. */
   readonly evaluate: (values: FeatureValues) => Value | null;
+  /** Comparisons without which it is not true, to rule it out before it is evaluated. */
+  readonly gates: readonly Gate[];
   /** Indexes of all features that it may read, in order of the registry. */
   readonly features: readonly number[];
   readonly cost: number;
@@ -85,6 +87,7 @@ function compileTree(
   return {
     text,
     evaluate: term.run,
+    gates: term.gates ?? [],
     features: [...features].sort((one, other) => one - other),
     cost: term.cost,
   };

@@ -11,6 +11,16 @@ export type Value = FeatureValue | readonly (number | boolean | string)[];
 /** Evaluates a part of an expression; null is unknown. */
 export type Run = (values: FeatureValues) => Value | null;
 
+export type GateOperator = '==' | '<' | '<=' | '>' | '>=';
+
+/** A comparison with a number that must be true for the whole expression to be. */
+export interface Gate {
+  /** Index of the feature. */
+  readonly feature: number;
+  readonly op: GateOperator;
+  readonly limit: number;
+}
+
 /** A compiled part of an expression. */
 export interface Term {
   readonly type: TermType;
@@ -19,6 +29,8 @@ export interface Term {
   readonly constant?: Value | undefined;
   /** The index of a feature that the term only reads. */
   readonly feature?: number | undefined;
+  /** Without them the term is not true; there may be none. */
+  readonly gates?: readonly Gate[];
   /** Upper bound of the elements of a list. */
   readonly itemsMax: number;
   /** Upper bound of the operations of an evaluation. */
