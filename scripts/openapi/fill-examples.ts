@@ -45,11 +45,6 @@ export const CONSTRUCTED: ReadonlySet<string> = new Set([
   'POST /v1/session/simulated',
   'GET /readyz',
   'GET /metrics',
-  'POST /v1/rules',
-  'GET /v1/rules',
-  'DELETE /v1/rules/{id}',
-  'GET /v1/rules/{id}/hits',
-  'GET /v1/rules/{id}/statistics',
 ]);
 
 /** Fields that depend on the machine and on the layout of the state: their examples stay constructed. */
