@@ -239,7 +239,7 @@ module.exports = {
       from: { path: '^site/', pathNot: tests },
       to: {
         path: '^(src|simulator|web|clients|tests|bench|scripts)/',
-        pathNot: '^src/(model|config|decoders|fraud|signals|api/present)/',
+        pathNot: '^src/(model|config|decoders|fraud|signals|rules/features|api/present)/',
       },
     },
     {

@@ -6,6 +6,7 @@ import { indicatorsPage } from './cards/indicators.ts';
 import { modelPages } from './cards/models.ts';
 import type { OpenApi } from './cards/open-api.ts';
 import { programsPage } from './cards/programs.ts';
+import { ruleFeaturesPage } from './cards/rule-features.ts';
 import { settingsPage } from './cards/settings.ts';
 import { readDocuments } from './documents/read-documents.ts';
 import { inReadingOrder } from './layout/navigation.ts';
@@ -27,6 +28,7 @@ export async function collectPages(root: string, openApi: OpenApi): Promise<read
     indicatorsPage(),
     ...detectorPages(),
     ...modelPages(),
+    ruleFeaturesPage(),
     await programsPage(root),
     settingsPage(),
   ];

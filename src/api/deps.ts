@@ -2,14 +2,6 @@ import type { Awaitable } from '../lib/awaitable.ts';
 import type { AsOf } from '../model/as-of.ts';
 import type { BundleGroup, Candle } from '../model/derived.ts';
 import type { ExportBeginning, ExportPortion, ExportQuery, PortionQuery } from '../model/export.ts';
-import type { FindingGraph } from '../model/finding-graph.ts';
-import type { FindingPage, FindingQuery } from '../model/finding-page.ts';
-import type {
-  ClassificationDetail,
-  JudgedClassification,
-  ReviewOutcome,
-  ReviewRequest,
-} from '../model/fraud-review.ts';
 import type { HolderPageQuery } from '../model/holder-page.ts';
 import type { IndicatorBucket, IndicatorRecord } from '../model/indicators.ts';
 import type { PoolDetail, PoolListPage, PoolListQuery } from '../model/market-listing.ts';
@@ -55,6 +47,7 @@ import type { ApiKeys } from './api-keys.ts';
 import type { BacktestRepository } from './backtest-repository.ts';
 import type { BatchReads, PoolIndicators } from './batch-reads.ts';
 import type { ChainStatus } from './chain-status.ts';
+import type { FraudRepository } from './fraud-repository.ts';
 import type { OffchainReads } from './offchain-reads.ts';
 import type { SocialRepository } from './social-repository.ts';
 import type { StreamSource } from './stream-source.ts';
@@ -245,32 +238,6 @@ export interface ExportReads {
   /** The point that all portions are read as of. */
   begin(query: ExportQuery): Promise<AsOf<ExportBeginning>>;
   portion(query: PortionQuery): Promise<ExportPortion>;
-}
-
-export interface FraudQuery {
-  readonly mint: Address;
-  /** Only findings known at this slot; null for the newest slot. */
-  readonly asOfSlot: Slot | null;
-}
-
-/** Fraud findings and their reviews. */
-export interface FraudRepository {
-  /**
-   * Reported findings of a mint: highest confidence first, ties by severity. Reviews count as of
-   * now.
-   */
-  check(query: FraudQuery): Promise<AsOf<readonly JudgedClassification[]>>;
-  /**
-   * The finding with an ID, whether or not it is reported; null if there is none or it no longer
-   * exists.
-   */
-  find(id: string): Promise<AsOf<ClassificationDetail | null>>;
-  /** Findings of all mints with their statuses as of now, whether or not they are reported. */
-  list(query: FindingQuery): Promise<AsOf<FindingPage>>;
-  /** What connects the wallets of a finding; null for an unknown finding. */
-  graph(id: string): Promise<AsOf<FindingGraph | null>>;
-  /** Stores a review if it is a valid transition from the current status. */
-  review(request: ReviewRequest): Promise<ReviewOutcome>;
 }
 
 /** Triggers and firings of accounts. Writes are durable once their result is returned. */

@@ -1,4 +1,4 @@
-import type { FraudQuery, FraudRepository } from '../api/deps.ts';
+import type { FraudQuery, FraudRepository } from '../api/fraud-repository.ts';
 import { DETECTORS } from '../fraud/detect/registry.ts';
 import { confidencesWithout } from '../fraud/scoring/confidence-without.ts';
 import type { AsOf } from '../model/as-of.ts';

@@ -48,6 +48,16 @@ const VIOLATIONS: readonly Violation[] = [
     imports: 'src/fold/b.ts',
   },
   {
+    rule: 'backtest-knows-only-model-and-lib-and-signals-and-rules',
+    file: 'src/backtest/a.ts',
+    imports: 'src/engine/b.ts',
+  },
+  {
+    rule: 'rules-knows-only-model-and-lib-and-signals/features',
+    file: 'src/rules/a.ts',
+    imports: 'src/signals/b.ts',
+  },
+  {
     rule: 'signals-knows-only-model-and-lib-and-fold',
     file: 'src/signals/a.ts',
     imports: 'src/fraud/b.ts',

@@ -45,7 +45,11 @@ export function Parsed<Wire, Value>(schema: TSchema, { parse, expected }: Parsin
 }
 
 /** A schema with a condition that JSON Schema cannot express. */
-function Checked<Wire>(schema: TSchema, isValid: (value: Wire) => boolean, expected: string) {
+export function Checked<Wire>(
+  schema: TSchema,
+  isValid: (value: Wire) => boolean,
+  expected: string,
+) {
   return Type.Refine<TSchema, Wire>(schema, isValid, () => `must be ${expected}`);
 }
 
@@ -160,7 +164,8 @@ function parseList<Choice extends string>(
   return isOfChoices && words.length <= choices.length ? [...new Set(words as Choice[])] : null;
 }
 
-interface TextOptions extends Described {
+export interface TextOptions extends Described {
+  readonly example?: string;
   readonly maxLength: number;
 }
 
@@ -176,27 +181,21 @@ export function NullableTextParameter(options: TextOptions) {
 
 function textSchema(
   type: string | readonly string[],
-  { description, maxLength, invalidStatus = 400 }: TextOptions,
+  { description, maxLength, example, invalidStatus = 400 }: TextOptions,
 ) {
-  const schema = { type, minLength: 1, maxLength, description, 'x-invalid-status': invalidStatus };
+  const schema = {
+    type,
+    minLength: 1,
+    maxLength,
+    description,
+    ...examplesOf(example),
+    'x-invalid-status': invalidStatus,
+  };
   return Checked(schema, isPlainText, `a text of 1 to ${maxLength} characters`);
 }
 
 function isPlainText(text: string | null): boolean {
   return text === null || !/[\p{Cc}\p{Cs}]/u.test(text);
-}
-
-/** A text of several lines, such as a file. */
-export function LinesParameter({ description, maxLength, invalidStatus = 400 }: TextOptions) {
-  const schema = {
-    type: 'string',
-    minLength: 1,
-    maxLength,
-    description,
-    'x-invalid-status': invalidStatus,
-  };
-  const isFitting = (text: string) => text.length > 0 && text.length <= maxLength;
-  return Type.Unsafe<string>(Checked(schema, isFitting, `a text of 1 to ${maxLength} characters`));
 }
 
 /** Plain ASCII digits, without sign, exponent, point or spaces. */

@@ -7,14 +7,15 @@ const ID =
 export const RULE_AUTHORS = ['account', 'operator'] as const;
 
 export const RulePath = Type.Object({
-  id: TextParameter({
+  rule_id: TextParameter({
     description: 'Name of the rule, or its ID as `name@version+hash` for one version of it.',
+    example: 'quiet-accumulation',
     maxLength: 100,
   }),
 });
 
 export const UNKNOWN_RULE = 'This account has no rule of this name.';
-export const NO_RULE_ID = 'id must be the name of a rule, or name@version+hash.';
+export const NO_RULE_ID = 'rule_id must be the name of a rule, or name@version+hash.';
 
 /** The name and the first digits of the hash of `name`, or of `name@version+hash`; null otherwise. */
 export function parseRuleId(id: string): { name: string; hash: string | null } | null {

@@ -9,12 +9,8 @@ import { keyOf } from '../../http/admission.ts';
 import { BacktestBody } from '../../present/backtest-body.ts';
 import { writeErrors } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
-import {
-  ChoiceParameter,
-  InstantParameter,
-  LinesParameter,
-  Parsed,
-} from '../../schemas/parameters.ts';
+import { LinesParameter } from '../../schemas/lines-parameter.ts';
+import { ChoiceParameter, InstantParameter, Parsed } from '../../schemas/parameters.ts';
 
 const ACCESS = 'triggers:write';
 const TEXT_LENGTH_MAX = 65_536;

@@ -11,7 +11,7 @@ import {
 import { fakeApiServer, getAsReader, sendAs } from '../../../../tests/support/fake-api-server.ts';
 import type { JudgedClassification } from '../../../model/fraud-review.ts';
 import { asSlot, type Slot } from '../../../model/units.ts';
-import type { FraudQuery } from '../../deps.ts';
+import type { FraudQuery } from '../../fraud-repository.ts';
 import { FraudCheckBody, presentCheck } from '../../present/present-classification.ts';
 
 const url = `/v1/fraud/check?token_address=${MINT}`;

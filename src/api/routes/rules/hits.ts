@@ -1,4 +1,4 @@
-/** GET /v1/rules/{id}/hits: where a rule passed. */
+/** GET /v1/rules/{rule_id}/hits: where a rule passed. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
@@ -51,9 +51,9 @@ const OPTIONS = { schema, config: { access: 'own alerts' } } as const;
 export const ruleHitsRoute =
   (deps: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get('/v1/rules/:id/hits', OPTIONS, async (request, reply) => {
+    app.get('/v1/rules/:rule_id/hits', OPTIONS, async (request, reply) => {
       const { accountId } = keyOf(request);
-      const id = parseRuleId(request.params.id);
+      const id = parseRuleId(request.params.rule_id);
       if (id === null) throw new ApiError(400, NO_RULE_ID);
       const { author, limit, before_row_id: beforeRowId = null } = request.query;
       const owner = author === 'operator' ? OPERATOR : accountId;

@@ -6,7 +6,7 @@ import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
 import { presentRule, RuleBody } from '../../present/present-rule.ts';
 import { writeErrors } from '../../schemas/error-responses.ts';
-import { LinesParameter } from '../../schemas/parameters.ts';
+import { LinesParameter } from '../../schemas/lines-parameter.ts';
 
 const ACCESS = 'triggers:write';
 const TEXT_LENGTH_MAX = 65_536;

@@ -131,7 +131,7 @@ describe('GET /v1/rules', () => {
   });
 });
 
-describe('DELETE /v1/rules/{id}', () => {
+describe('DELETE /v1/rules/{rule_id}', () => {
   test.each([
     ['dip', 200],
     ['dip@2+0123456789abcdef', 200],
@@ -145,7 +145,7 @@ describe('DELETE /v1/rules/{id}', () => {
   });
 });
 
-describe('GET /v1/rules/{id}/hits', () => {
+describe('GET /v1/rules/{rule_id}/hits', () => {
   test('answers with hits, of the account unless the operator is asked for', async () => {
     const { asked, server } = answering();
     const answer = await server.inject({
@@ -190,7 +190,7 @@ describe('GET /v1/rules/{id}/hits', () => {
   });
 });
 
-describe('GET /v1/rules/{id}/statistics', () => {
+describe('GET /v1/rules/{rule_id}/statistics', () => {
   test('asks for the signals of that rule alone', async () => {
     const asked: unknown[] = [];
     const { signals } = (await import('../../../../tests/support/fake-api-deps.ts')).fakeApiDeps();

@@ -1,4 +1,4 @@
-/** GET /v1/rules/{id}/statistics: what the signals of a rule were worth. */
+/** GET /v1/rules/{rule_id}/statistics: what the signals of a rule were worth. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
@@ -45,9 +45,9 @@ const OPTIONS = { schema, config: { access: 'own alerts' } } as const;
 export const ruleStatisticsRoute =
   (deps: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get('/v1/rules/:id/statistics', OPTIONS, async (request, reply) => {
+    app.get('/v1/rules/:rule_id/statistics', OPTIONS, async (request, reply) => {
       const { accountId } = keyOf(request);
-      const id = parseRuleId(request.params.id);
+      const id = parseRuleId(request.params.rule_id);
       if (id === null) throw new ApiError(400, NO_RULE_ID);
       const { author, ...range } = request.query;
       const { query, echo } = resolveSignalRange(range, deps);

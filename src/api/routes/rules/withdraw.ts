@@ -1,4 +1,4 @@
-/** DELETE /v1/rules/{id}: withdraws a rule of the account. */
+/** DELETE /v1/rules/{rule_id}: withdraws a rule of the account. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
@@ -24,9 +24,9 @@ export const withdrawRuleRoute =
   async (app) => {
     allowEmptyBody(app);
     const options = { schema, config: { access: ACCESS } } as const;
-    app.delete('/v1/rules/:id', options, async (request) => {
+    app.delete('/v1/rules/:rule_id', options, async (request) => {
       const { accountId } = keyOf(request);
-      const id = parseRuleId(request.params.id);
+      const id = parseRuleId(request.params.rule_id);
       if (id === null) throw new ApiError(400, NO_RULE_ID);
       const rule = await deps.rules.withdraw({ accountId, name: id.name });
       if (rule === null) throw new ApiError(404, UNKNOWN_RULE);

@@ -1,0 +1,35 @@
+import type { FeatureCard } from '../../src/rules/features/feature.ts';
+import { FEATURES_VERSION, featuresIn } from '../../src/rules/features/registry.ts';
+import { blocks, code, table } from '../markdown/compose.ts';
+import { markdownUrl, type SitePage } from '../site-page.ts';
+
+/** The record of features that the conditions of rules can name. */
+export function ruleFeaturesPage(): SitePage {
+  const title = 'Features of rules';
+  const summary =
+    'The figures that conditions of rules can name, at the end of a minute of a pool.';
+  const rows = featuresIn('pool_minute').map((feature) => [
+    code(feature.name),
+    typeOf(feature),
+    feature.unit ?? '',
+    rangeOf(feature),
+    feature.description,
+    `${feature.since}`,
+  ]);
+  const markdown = blocks(
+    `# ${title}`,
+    summary,
+    `Version ${FEATURES_VERSION} of the record. A feature never changes its meaning. How rules are written is described in [rules](${markdownUrl('rules')}).`,
+    table(['Feature', 'Type', 'Unit', 'Range', 'Meaning', 'Since'], rows),
+  );
+  return { path: 'rule-features', group: 'Reference', title, summary, markdown };
+}
+
+function typeOf({ type, itemsMax }: FeatureCard): string {
+  return type === 'numbers' ? `list of at most ${itemsMax} numbers` : type;
+}
+
+function rangeOf({ range: [least, most] }: FeatureCard): string {
+  if (least === null && most === null) return '';
+  return `${least ?? ''} to ${most ?? 'any'}`;
+}
