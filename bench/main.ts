@@ -2,7 +2,7 @@
  * Measures what ARCHITECTURE promises and prints tables. Nothing here can fail a build: numbers
  * belong to the machine they were taken on.
  *
- * npm run bench [-- decode|fold|pipeline|workers|memory|candles|trades|exports|history|tokens|http|batches|compression|client|mcp|serving|start|restart|simulator|social|triggers|streams|topics|fraud|check ...] [--rounds N] [--swaps N]
+ * npm run bench [-- decode|fold|pipeline|workers|memory|candles|trades|exports|history|tokens|http|batches|compression|client|mcp|serving|start|restart|simulator|social|triggers|streams|topics|fraud|rules|check ...] [--rounds N] [--swaps N]
  * [--gigabytes N] [--transactions N] [--tokens N] [--signals N] [--clients N] [--rows] [--package] [--folder F]
  */
 import { resolve } from 'node:path';
@@ -26,6 +26,7 @@ import { benchMcp } from './mcp.ts';
 import { benchMemory } from './memory.ts';
 import { benchPipeline } from './pipeline.ts';
 import { benchRestart } from './restart.ts';
+import { benchRules } from './rules.ts';
 import { benchServing } from './serving.ts';
 import { benchSignals } from './signals.ts';
 import { benchSimulator } from './simulator.ts';
@@ -43,7 +44,7 @@ answerHelp(`Measures the parts of the service on this machine and prints tables;
 
 Names: decode, fold, pipeline, workers, memory, candles, trades, exports, history, tokens, http,
 batches, compression, client, mcp, serving, start, restart, simulator, social, triggers, streams, topics, fraud,
-check; all without one, which takes an hour.
+rules, check; all without one, which takes an hour.
 
   --rounds <number>        repetitions (15)
   --swaps <number>         of candles, trades and exports (1000000)
@@ -87,6 +88,7 @@ if (wanted('workers')) await benchWorkers(testData);
 if (wanted('memory')) await benchMemory(testData);
 if (wanted('triggers')) benchTriggers();
 if (wanted('firings')) await benchFirings();
+if (wanted('rules')) benchRules();
 if (wanted('signals')) await benchSignals(Number(values.signals));
 if (wanted('streams')) await benchStreams();
 if (wanted('topics')) await benchTopics(Number(values.clients));
