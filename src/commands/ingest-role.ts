@@ -57,7 +57,7 @@ export async function runIngestRole(config: Config): Promise<void> {
     if (!signal.aborted) throw error;
   } finally {
     stopping.abort();
-    bundleOracle?.close();
+    await bundleOracle?.close();
     await decoder?.close();
   }
   logger.info('stopped');
