@@ -87,3 +87,29 @@ it('reverts at once where the source does, so that a corrected block replaces th
   for (const step of undone) tail.pass(2, tail.headOf(headOf(step), 'w'));
   expect(join.take(block)).toEqual([block]);
 });
+
+it('reports missing slots again that an undo voids, because they are still missing', () => {
+  const block = (slot: number, parent: number): ClusterStep => ({
+    kind: 'facts',
+    facts: linkFacts({
+      slot: asSlot(slot),
+      blockhash: `hash-${slot}`,
+      parentSlot: asSlot(parent),
+      previousBlockhash: `hash-${parent}`,
+    }),
+  });
+  const missing: ClusterStep = {
+    kind: 'missing',
+    from: asSlot(7),
+    to: asSlot(8),
+    reason: 'no node has them',
+  };
+  const tail = new LogTail();
+  for (const [index, step] of [block(6, 5), missing, block(9, 8)].entries()) {
+    tail.pass(index + 1, tail.headOf(headOf(step), 'first'));
+  }
+  const join = new TailJoin(tail);
+  expect([block(6, 5), missing].flatMap((step) => join.take(step))).toEqual([]);
+  const undo: ClusterStep = { kind: 'undo', toSlot: asSlot(6), toBlockhash: 'hash-6' };
+  expect(join.take(block(10, 8))).toEqual([undo, missing, block(10, 8)]);
+});

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { StateFolders } from './checkpoints/state-folders.ts';
@@ -44,6 +43,7 @@ import type { StoredTokens } from './reads/tokens.ts';
 import type { StoredTradeLabels } from './reads/trade-labels.ts';
 import type { StoredTrades } from './reads/trades.ts';
 import { inTransaction } from './sqlite/sqlite-transaction.ts';
+import { storeIdOf } from './store-id.ts';
 import { StoreOwner } from './store-owner.ts';
 import { PartRecord } from './verification/part-record.ts';
 import { Verification } from './verification/verification.ts';
@@ -175,15 +175,6 @@ async function claimed(
   const owner = new StoreOwner(plane.writer, storeIdOf(control), `The database at ${server.url}`);
   await owner.claim();
   return owner;
-}
-
-/** The id of a data folder, created on first use. */
-function storeIdOf(control: DatabaseSync): string {
-  control
-    .prepare("INSERT INTO meta VALUES ('store_id', ?) ON CONFLICT (name) DO NOTHING")
-    .run(randomUUID());
-  const row = control.prepare("SELECT value FROM meta WHERE name = 'store_id'").get();
-  return String(row?.value);
 }
 
 interface StoreParts {

@@ -2,6 +2,7 @@ import { ACCOUNTS_MUTANTS } from './lists/accounts.ts';
 import { AGENTS_MUTANTS } from './lists/agents.ts';
 import { API_MUTANTS } from './lists/api.ts';
 import { CLIENT_MUTANTS } from './lists/client.ts';
+import { CLUSTER_MUTANTS } from './lists/cluster.ts';
 import { COMPARISON_MUTANTS } from './lists/comparison.ts';
 import { CONNECTIONS_MUTANTS } from './lists/connections.ts';
 import { DECODING_MUTANTS } from './lists/decoding.ts';
@@ -33,6 +34,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...CONNECTIONS_MUTANTS,
   ...RECOVERY_MUTANTS,
   ...COMPARISON_MUTANTS,
+  ...CLUSTER_MUTANTS,
   ...TRADE_MUTANTS,
   ...MARKET_MUTANTS,
   ...CLIENT_MUTANTS,
