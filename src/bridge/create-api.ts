@@ -7,6 +7,7 @@ import { readDocSite } from '../api/http/doc-site.ts';
 import { FailedKeys } from '../api/http/failed-keys.ts';
 import { createMetrics } from '../api/http/metrics.ts';
 import { createRateLimiter } from '../api/http/rate-limit.ts';
+import { serviceHeaders } from '../api/http/security-headers.ts';
 import { createAccountLanes } from '../api/lanes/lanes.ts';
 import type { OffchainReads } from '../api/offchain-reads.ts';
 import { createServer } from '../api/server/server.ts';
@@ -116,11 +117,12 @@ export function createApi(
     nowMs: Date.now,
     steadyNowMs,
   };
+  const isSimulated = settings.simulation !== null;
   return {
     app: createServer(deps, {
       version: VERSION,
       ...settings,
-      isSimulated: settings.simulation !== null,
+      isSimulated,
       dashboard: readDashboard(DASHBOARD_FOLDER),
       docSite: readDocSite(DOC_SITE_FOLDER),
       rateLimiter,
@@ -138,6 +140,7 @@ export function createApi(
             streamLimit,
             failedKeys,
             connections: { max: connections.grpc },
+            service: serviceHeaders({ version: VERSION, isSimulated }),
           }),
     take: messageHandler({ post, calls, streams, hub, view }),
   };

@@ -37,8 +37,8 @@ function sourcesWith({ versions = [buildClassification()], links = {}, linksSlot
         linksSlot,
       ),
     log: {
-      find: async (slot) => {
-        read.push(slot);
+      findWith: async (slots) => {
+        read.push(...slots);
         const events = [
           {
             ...{ kind: 'solTransfer' as const, transferKind: 'transfer' as const },
@@ -47,7 +47,7 @@ function sourcesWith({ versions = [buildClassification()], links = {}, linksSlot
         ];
         const others = transactionFacts({ txIndex: 0, signature: signature('unrelated'), events });
         const first = transactionFacts({ txIndex: 1, signature: signature('first'), events });
-        return slot === 1_000 ? slotFacts(slot, 7, [others, first]) : null;
+        return slots.includes(1_000) ? [slotFacts(1_000, 7, [others, first])] : [];
       },
     },
   };

@@ -17,7 +17,7 @@ export interface GraphSources {
   readonly findings: Pick<FindingReads, 'find' | 'ofMint'>;
   /** What is recorded about wallets and a mint, as of the newest slot. */
   readonly links: (mint: Address, wallets: ReadonlySet<Address>) => AsOf<WalletLinks>;
-  readonly log: Pick<SlotLog, 'find'>;
+  readonly log: Pick<SlotLog, 'findWith'>;
 }
 
 /** The graph of a finding; null for an unknown finding. */
@@ -57,9 +57,10 @@ async function loggedEdges(
   const missing = new Set(evidenceSignatures(classification).filter((one) => !recorded.has(one)));
   const wallets = namedWallets(classification);
   const found: GraphEdge[] = [];
-  for (const slot of missing.size === 0 ? [] : evidenceSlots(classification)) {
-    const facts = await log.find(slot);
-    for (const transaction of facts?.transactions ?? []) {
+  if (missing.size === 0) return found;
+  const slots = await log.findWith(evidenceSlots(classification), [...missing]);
+  for (const { slot, transactions } of slots) {
+    for (const transaction of transactions) {
       if (!missing.has(transaction.signature)) continue;
       found.push(...transactionEdges(transaction, slot, classification.finding.mint, wallets));
     }

@@ -43,6 +43,8 @@ export class GrpcReader {
   readonly ended: Promise<Pick<ServiceError, 'code' | 'details' | 'metadata'>>;
   /** Resolves when the server has admitted the call. */
   readonly admitted: Promise<void>;
+  /** Initial metadata of an admitted call. */
+  readonly initial: Promise<Metadata>;
   /** Sequence number at which the call begins. */
   readonly place: Promise<string>;
   readonly stream: Stream;
@@ -56,12 +58,20 @@ export class GrpcReader {
       key,
       since,
       request = {},
-    }: { readonly key?: string; readonly since?: string; readonly request?: object },
+      given = [],
+    }: {
+      readonly key?: string;
+      readonly since?: string;
+      readonly request?: object;
+      /** Further metadata; names may be repeated. */
+      readonly given?: readonly (readonly [name: string, text: string])[];
+    },
   ) {
     this.client = client;
     const metadata = new Metadata();
     if (key !== undefined) metadata.set('x-api-key', key);
     if (since !== undefined) metadata.set('x-since', since);
+    for (const [name, text] of given) metadata.add(name, text);
     const call = (client as unknown as Record<string, StreamMethod>)[method];
     if (call === undefined) throw new Error(`the service has no method ${method}`);
     this.stream = call.call(client, request, metadata);
@@ -69,9 +79,8 @@ export class GrpcReader {
       this.messages.push(message);
       this.onMessage();
     });
-    this.place = new Promise((resolve) =>
-      this.stream.once('metadata', (begin: Metadata) => resolve(String(begin.get('x-seq')[0]))),
-    );
+    this.initial = new Promise((resolve) => this.stream.once('metadata', resolve));
+    this.place = this.initial.then((begin) => String(begin.get('x-seq')[0]));
     this.admitted = this.place.then(() => undefined);
     this.ended = new Promise((resolve) => {
       this.stream.on('error', resolve);

@@ -15,7 +15,10 @@ import {
   sendAs,
 } from '../../../tests/support/fake-api-server.ts';
 
-const NO_KEY = { code: 401, message: 'A valid API key is required in the X-API-Key header.' };
+const NO_KEY = {
+  code: 401,
+  message: 'A valid API key is required, in the header X-API-Key or as Authorization: Bearer.',
+};
 
 test('refusals beyond fifty in a second are complete answers that come a second later', async () => {
   const server = fakeApiServer({ nowMs: () => 1_700_000_000_000 });

@@ -30,7 +30,10 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
  */
 export function findPresentedKey(request: FastifyRequest, sessions: Sessions): PresentedKey | null {
   const header = request.headers['x-api-key'];
-  const inHeader = header === undefined ? bearerTokenOf(request) : String(header);
+  const inHeader = keyTextIn({
+    apiKey: header === undefined ? [] : [String(header)],
+    authorization: authorizationsOf(request),
+  });
   if (inHeader !== null) return { text: inHeader, session: null, isOpen: () => true };
   const session = sessionSecretOf(request);
   const text = session === null ? null : sessions.keyTextOf(session);
@@ -42,18 +45,29 @@ export function findPresentedKey(request: FastifyRequest, sessions: Sessions): P
   return { text, session, isOpen: () => sessions.keyTextOf(session) !== null };
 }
 
+/** The values of the two headers, or of the metadata of a call, that can have a key. */
+export interface KeyHeaders {
+  readonly apiKey: readonly string[];
+  readonly authorization: readonly string[];
+}
+
 /**
- * The token of `Authorization: Bearer` (RFC 6750); null without one, as with another scheme, which is
- * meant for a proxy. Node would keep the first of repeated headers: they are joined, which is not a
- * key, as those of `X-API-Key` are.
+ * The key of `X-API-Key`, otherwise the token of `Authorization: Bearer` (RFC 6750); null without
+ * either, as with another scheme, which is meant for a proxy. Repeated values are joined, which is
+ * not a key.
  */
-function bearerTokenOf({ headers, raw }: FastifyRequest): string | null {
-  if (headers.authorization === undefined) return null;
-  const given = raw.rawHeaders.filter(
-    (_, index, all) => index % 2 === 1 && all[index - 1]?.toLowerCase() === 'authorization',
-  );
+export function keyTextIn({ apiKey, authorization: given }: KeyHeaders): string | null {
+  if (apiKey.length > 0) return apiKey.join(', ');
   const [, token] = /^bearer +(.*)$/i.exec(given.join(', ')) ?? [];
   return token ?? null;
+}
+
+/** All of them: Node keeps the first of repeated ones, and joins those of `X-API-Key` itself. */
+function authorizationsOf({ headers, raw }: FastifyRequest): readonly string[] {
+  if (headers.authorization === undefined) return [];
+  return raw.rawHeaders.filter(
+    (_, index, all) => index % 2 === 1 && all[index - 1]?.toLowerCase() === 'authorization',
+  );
 }
 
 /** The presented key of an admitted request. */

@@ -13,14 +13,21 @@ export const SECURITY_HEADERS = {
   'x-frame-options': 'DENY',
 } as const;
 
-/** Headers of every response of a service of a version; those of a simulated market say so. */
-export function commonHeaders({
-  version,
-  isSimulated = false,
-}: {
+interface Served {
   readonly version: string;
   readonly isSimulated?: boolean;
-}): Readonly<Record<string, string>> {
-  const headers = { ...SECURITY_HEADERS, 'x-api-version': version };
+}
+
+/** Headers of every response of a service of a version; those of a simulated market say so. */
+export function commonHeaders(served: Served): Readonly<Record<string, string>> {
+  return { ...SECURITY_HEADERS, ...serviceHeaders(served) };
+}
+
+/** What every answer says about the service, over gRPC as metadata. */
+export function serviceHeaders({
+  version,
+  isSimulated = false,
+}: Served): Readonly<Record<string, string>> {
+  const headers = { 'x-api-version': version };
   return isSimulated ? { ...headers, 'x-simulated': 'true' } : headers;
 }

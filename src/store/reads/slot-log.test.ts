@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { buildFacts, buildTransactionFacts } from '../../../tests/support/build-records.ts';
 import { transports, useDataPlane } from '../../../tests/support/data-planes.ts';
+import { asSlot } from '../../model/units.ts';
 import { encodeSlotFacts } from '../codecs/facts-codec.ts';
 import { SlotLog } from './slot-log.ts';
 
@@ -53,5 +54,32 @@ describe.each(transports)('the log %s', (_, open) => {
     await write(loose(['a', 'b', 'c']));
     expect(await log.find(800_000)).toEqual(buildFacts(800_000));
     expect(await log.find(800_001)).toBeNull();
+  });
+
+  test('finds the slots with some transactions, each in its most complete form', async () => {
+    const slot = (number: number, words: readonly string[], isWhole = true) =>
+      buildFacts(number, {
+        isWhole,
+        transactions: words.map((word) => buildTransactionFacts(word)),
+      });
+    const signatureOf = (word: string) => buildTransactionFacts(word).signature;
+    const slots = [slot(700_000, ['a', 'b']), slot(700_002, ['c']), slot(700_004, ['d'])];
+    await opened.writer.writeBatch({ slots, changes: [], epoch: 1 });
+    // A slot that was complete without it does not have it.
+    await opened.writer.writeBatch({
+      slots: [slot(700_004, ['d', 'e'], false)],
+      changes: [],
+      epoch: 1,
+    });
+    const log = new SlotLog(opened.plane.heavy);
+    const find = async (numbers: readonly number[], words: readonly string[]) =>
+      await log.findWith(numbers, words.map(signatureOf));
+    const all = [700_004, 700_001, 700_000, 700_002];
+    expect(await find(all, ['c', 'a'])).toEqual(slots.slice(0, 2));
+    expect(await find(all, ['e'])).toEqual([]);
+    expect(await find([700_002], ['a'])).toEqual([]);
+    expect(await find([], ['a'])).toEqual([]);
+    const later = new SlotLog(opened.plane.heavy, { slot: asSlot(700_001) });
+    expect(await later.findWith(all, ['a', 'c'].map(signatureOf))).toEqual([slots[1]]);
   });
 });

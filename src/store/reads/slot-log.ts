@@ -1,5 +1,6 @@
 import { mapAhead } from '../../lib/map-ahead.ts';
 import type { SlotFacts } from '../../model/slot-facts.ts';
+import type { Signature } from '../../model/units.ts';
 import { decodeSlotFacts } from '../codecs/facts-codec.ts';
 import type { KnownLogStart } from '../log-start.ts';
 import type { Lane } from '../sql/lane.ts';
@@ -102,6 +103,23 @@ export class SlotLog {
       { slot },
     );
     return row === undefined ? null : decodeSlotFacts(row.facts);
+  }
+
+  /**
+   * Of some slots those in which a transaction of `signatures` is, ascending. The engine looks for
+   * the texts, so that no other slot is transferred and decoded.
+   */
+  async findWith(slots: readonly number[], signatures: readonly Signature[]): Promise<SlotFacts[]> {
+    const known = slots.filter((slot) => slot >= (this.start.slot ?? 0));
+    if (known.length === 0) return [];
+    const rows = await this.lane.rows<{ facts: string }>(
+      'SELECT facts FROM (SELECT slot, facts FROM slot_log ' +
+        "WHERE slot IN (SELECT toUInt64(arrayJoin(splitByChar(',', {slots:String})))) " +
+        'ORDER BY slot, version DESC LIMIT 1 BY slot) ' +
+        "WHERE multiSearchAny(facts, splitByChar(',', {signatures:String})) ORDER BY slot",
+      { slots: known.join(','), signatures: signatures.join(',') },
+    );
+    return rows.map(({ facts }) => decodeSlotFacts(facts));
   }
 
   /** The first slot from `fromSlot` on that has a block time; null if there is none. */

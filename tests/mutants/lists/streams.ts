@@ -98,6 +98,15 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     harm: 'A revoked key continues to read over gRPC.',
   },
   {
+    name: 'grpc-bearer-guesses-not-counted',
+    file: 'src/api/streams/grpc/call-key.ts',
+    find: 'const isGuess = textIn(metadata) !== null;',
+    replace: "const isGuess = metadata.get('x-api-key').length > 0;",
+    tests: ['tests/conformance/grpc-keys.test.ts'],
+    testName: 'count as guesses',
+    harm: 'Keys can be guessed over gRPC at the speed of the machine.',
+  },
+  {
     name: 'grpc-messages-of-any-size',
     file: 'src/api/streams/grpc/grpc-server.ts',
     find: "'grpc.max_receive_message_length': REQUEST_BYTES_MAX,",

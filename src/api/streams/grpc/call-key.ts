@@ -2,16 +2,19 @@ import { type Metadata, status } from '@grpc/grpc-js';
 import { ApiError } from '../../../model/errors.ts';
 import type { ApiKey } from '../../api-keys.ts';
 import type { ApiDeps } from '../../deps.ts';
+import { authenticate as authenticateText } from '../../http/admission.ts';
 import type { FailedKeys } from '../../http/failed-keys.ts';
+import { keyTextIn } from '../../http/presented-key.ts';
 import { MISSING_KEY, TOO_MANY_WRONG_KEYS } from '../../schemas/error-responses.ts';
 
 type Keys = Pick<ApiDeps, 'keys'>;
 
-/** The key that a call presents. Throws ApiError 401 if there is none or more than one. */
-export function authenticate({ keys }: Keys, metadata: Metadata): ApiKey {
-  const [presented, ...more] = metadata.get('x-api-key');
-  const key =
-    typeof presented === 'string' && more.length === 0 ? keys.authenticate(presented) : null;
+/**
+ * The key that a call presents, as `x-api-key` or as `authorization: Bearer`. Throws ApiError 401 if
+ * there is none or more than one.
+ */
+export function authenticate(deps: Keys, metadata: Metadata): ApiKey {
+  const key = findKey(deps, metadata);
   if (key === null) throw new ApiError(401, MISSING_KEY);
   return key;
 }
@@ -30,7 +33,7 @@ export function judgeKey(
     return authenticate(deps, metadata);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const isGuess = metadata.get('x-api-key').length > 0;
+    const isGuess = textIn(metadata) !== null;
     const waitSeconds = isGuess ? failedKeys.note(addressOf(peer), deps.nowMs()) : 0;
     return waitSeconds > 0
       ? { code: status.RESOURCE_EXHAUSTED, details: TOO_MANY_WRONG_KEYS }
@@ -45,5 +48,15 @@ function addressOf(peer: string): string {
 
 /** Whether the key of an admitted call is still valid. */
 export function isKnown(deps: Keys, metadata: Metadata): boolean {
-  return deps.keys.authenticate(String(metadata.get('x-api-key')[0])) !== null;
+  return findKey(deps, metadata) !== null;
+}
+
+function findKey({ keys }: Keys, metadata: Metadata): ApiKey | null {
+  return authenticateText(keys, textIn(metadata) ?? undefined);
+}
+
+/** The text that a call presents as a key. These names do not end in -bin, so values are texts. */
+function textIn(metadata: Metadata): string | null {
+  const valuesOf = (name: string) => metadata.get(name).map(String);
+  return keyTextIn({ apiKey: valuesOf('x-api-key'), authorization: valuesOf('authorization') });
 }

@@ -20,6 +20,7 @@ import { newTokensService } from './new-tokens.ts';
 import { loadProtoFile, type ProtoFile } from './proto-files.ts';
 import { type ReflectionAnswer, type ReflectionRequest, reflectionHandler } from './reflection.ts';
 import { refuse } from './refuse-call.ts';
+import { serviceMetadata } from './service-metadata.ts';
 import { signalsService } from './signals.ts';
 import { answerWith, type CallLimits, type StreamDeps } from './stream-call.ts';
 import { triggersService } from './triggers.ts';
@@ -44,11 +45,13 @@ const IDLE_MS = 60_000;
 /** Maximum number of open calls without a key, across all clients. */
 export const KEYLESS_CALLS_MAX = 100;
 
-/** Limits on keys, addresses and connections. */
+/** Limits on keys, addresses and connections, and what each answer says of the service. */
 export interface GrpcLimits extends CallLimits {
   /** Counts wrong keys by address, shared with HTTP. */
   readonly failedKeys: FailedKeys;
   readonly connections?: ConnectionLimits;
+  /** Metadata of every call that is answered, about the service. */
+  readonly service?: Readonly<Record<string, string>>;
 }
 
 /** Creates the gRPC server for the streams. The caller binds it and shuts it down. */
@@ -61,7 +64,8 @@ export function createGrpcServer(deps: StreamDeps, limits: GrpcLimits): BoundedG
     return null;
   };
   const options = {
-    interceptors: [earlyAdmission({ isKeyless, refusalOf })],
+    // The first is the nearest to the connection, so that refusals of the second pass it.
+    interceptors: [serviceMetadata(limits.service ?? {}), earlyAdmission({ isKeyless, refusalOf })],
     'grpc.max_concurrent_streams': CALLS_PER_CONNECTION_MAX,
     'grpc.max_connection_idle_ms': IDLE_MS,
     'grpc.max_receive_message_length': REQUEST_BYTES_MAX,
