@@ -8,6 +8,7 @@ export const SLOWEST_TESTS: readonly string[] = [
   'tests/chaos/passing-faults.test.ts',
   'tests/chaos/live.test.ts',
   'tests/replay/replay.test.ts',
+  'tests/conformance/clients-agree.test.ts',
   'tests/acceptance/node-commands.test.ts',
   'tests/chaos/cluster.test.ts',
   'tests/replay/unwritten-rows.test.ts',

@@ -51,7 +51,10 @@ function parsed(text: string): Answer | null {
 }
 
 const KEY = `X-API-Key: ${READ_KEY}\r\n`;
-const NO_KEY = { code: 401, message: 'A valid API key is required, in the header X-API-Key or as Authorization: Bearer.' };
+const NO_KEY = {
+  code: 401,
+  message: 'A valid API key is required, in the header X-API-Key or as Authorization: Bearer.',
+};
 const ONE_HOST = { code: 400, message: 'The request must have one Host header.' };
 const NOT_HTTP = { code: 400, message: 'The request is not HTTP.' };
 const UPGRADE = 'Host: x\r\nConnection: Upgrade\r\nUpgrade:';

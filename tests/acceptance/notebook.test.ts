@@ -74,9 +74,9 @@ function addressOf(server: Server): string {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function runNotebook(url: string): Promise<Tables> {
+async function runNotebook(url: string, key = KEY): Promise<Tables> {
   const { stdout } = await runPython(['-W', 'default', '-c', SCRIPT], {
-    ...{ MINTSCOPE_URL: url, MINTSCOPE_API_KEY: KEY },
+    ...{ MINTSCOPE_URL: url, MINTSCOPE_API_KEY: key },
     ...{ MINTSCOPE_FROM: '2026-01-01', MINTSCOPE_TO: '2026-12-31' },
   });
   return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Tables;
@@ -135,6 +135,10 @@ describe.skipIf(!HAS_PYTHON)('the notebook of published tables', () => {
     const { differences } = await runNotebook(addressOf(server));
     expect(differences).toHaveLength(1);
     server.close();
+  }, 60_000);
+
+  test('says why the service refuses it, in the words of the service', async () => {
+    await expect(runNotebook(baseUrl, 'wrong')).rejects.toThrow(/A valid API key is required/);
   }, 60_000);
 
   test('refuses an export that was changed, or cut off', async () => {

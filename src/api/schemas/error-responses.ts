@@ -12,7 +12,8 @@ export function errorBody(status: ApiStatus | 431, description: string, message:
   );
 }
 
-export const MISSING_KEY = 'A valid API key is required, in the header X-API-Key or as Authorization: Bearer.';
+export const MISSING_KEY =
+  'A valid API key is required, in the header X-API-Key or as Authorization: Bearer.';
 export const FOREIGN_ORIGIN =
   'A session can be used for this only by a page of this server: the Origin header must name it.';
 export const TOO_MANY_REQUESTS = 'Too many requests for this API key.';

@@ -265,8 +265,8 @@ export const START_MUTANTS: readonly Mutant[] = [
   {
     name: 'simulated-answers-unmarked',
     file: 'src/bridge/create-api.ts',
-    find: 'isSimulated: settings.simulation !== null,',
-    replace: 'isSimulated: false,',
+    find: 'const isSimulated = settings.simulation !== null;',
+    replace: 'const isSimulated = false;',
     tests: ['tests/acceptance/simulated-mark.test.ts'],
     harm: 'Simulated figures are taken for those of the chain.',
   },
