@@ -9,7 +9,11 @@ const CHAIN = { SOLANA_RPC_URL: 'http://127.0.0.1:1' };
 describe('roles of several machines', () => {
   it.each([
     ['fold', {}, 'The role fold needs a stream: set MINTSCOPE_NATS_URL to its NATS servers.'],
-    ['ingest', CHAIN, 'The role ingest needs a stream: set MINTSCOPE_NATS_URL to its NATS servers.'],
+    [
+      'ingest',
+      CHAIN,
+      'The role ingest needs a stream: set MINTSCOPE_NATS_URL to its NATS servers.',
+    ],
     ['ingest', {}, 'The role ingest follows a chain: set SOLANA_RPC_URL to its nodes.'],
   ])('say what %s lacks', async (role, environment, sentence) => {
     const args = ['start', '--role', role, '--data-dir', temporaryFolder()];
