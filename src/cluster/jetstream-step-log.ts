@@ -52,16 +52,17 @@ export class JetStreamStepLog implements StepLog {
   }
 
   /**
-   * Opens the stream, and creates it if there is none. Throws UsageError if the servers cannot have
-   * such a stream.
+   * Opens the stream, and creates it if there is none. Waits for servers that do not answer until
+   * `signal` is aborted. Throws UsageError if they cannot have such a stream.
    */
   static async open(
     connection: NatsConnection,
     settings: StreamSettings,
+    signal: AbortSignal = new AbortController().signal,
   ): Promise<JetStreamStepLog> {
     const client = jetstream(connection, { timeout: ACK_MS });
     const manager = await jetstreamManager(connection, { timeout: ACK_MS, checkAPI: false });
-    await untilAnswered(() => createStream(manager, settings));
+    await untilAnswered(() => createStream(manager, settings), signal);
     return new JetStreamStepLog(client, manager, settings.name);
   }
 
@@ -112,6 +113,7 @@ export class JetStreamStepLog implements StepLog {
     while (!signal.aborted) {
       try {
         for await (const message of this.pull(next, options)) {
+          if (signal.aborted) return;
           // Delivered again after a reconnection.
           if (message.seq < next) continue;
           next = message.seq + 1;
@@ -192,31 +194,32 @@ async function infoOf(manager: JetStreamManager, name: string): Promise<StreamIn
   }
 }
 
-/** Refusals of the servers are permanent at a start, silence is not. */
-async function untilAnswered(call: () => Promise<void>): Promise<void> {
+/** Tries again while servers elect, start or are silent; any other refusal is permanent. */
+async function untilAnswered(call: () => Promise<void>, signal: AbortSignal): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await call();
     } catch (error) {
-      if (error instanceof JetStreamApiError && !isElection(error)) {
+      if (signal.aborted) throw error;
+      if (error instanceof JetStreamApiError && !isPassingRefusal(error, attempt)) {
         throw new UsageError(
-          `The NATS servers refuse the stream: ${error.message}. A stream of R copies needs as many servers with JetStream: see --nats-replicas.`,
+          `The NATS servers refuse the stream: ${error.message}. A stream needs JetStream and as many servers as copies: see --nats-replicas.`,
           { cause: error },
         );
       }
-      if (attempt >= 40) {
-        throw new LogUnavailable('The NATS servers do not answer about the stream.', {
-          cause: error,
-        });
-      }
-      await pause(RETRY_MS, new AbortController().signal);
+      await pause(RETRY_MS, signal);
     }
   }
 }
 
-/** JetStream has no leader at the moment (10008), or too few servers are there yet (10074, 10005). */
-function isElection(error: JetStreamApiError): boolean {
-  return [10008, 10074, 10005].includes(error.code) || error.status === 503;
+const NO_LEADER = 10008;
+/** Too few servers, which may be starting. */
+const NO_PEERS = 10005;
+const PEERS_ATTEMPTS_MAX = 40;
+
+function isPassingRefusal({ code, status }: JetStreamApiError, attempt: number): boolean {
+  if (code === NO_PEERS) return attempt < PEERS_ATTEMPTS_MAX;
+  return code === NO_LEADER || status === 503;
 }
 
 function isRefused(error: unknown): boolean {

@@ -35,9 +35,15 @@ export async function openSharedLog(
     logger.warn({ version }, 'the NATS server is too old for production: it may lose the stream');
   }
   const { natsStream: name, natsReplicas: replicas, natsStreamAge: maxAgeMs } = config;
-  const log = await JetStreamStepLog.open(connection, { name, replicas, maxAgeMs });
-  logger.info({ stream: name, version }, 'connected to the stream');
-  return { connection, log };
+  try {
+    const log = await JetStreamStepLog.open(connection, { name, replicas, maxAgeMs }, signal);
+    logger.info({ stream: name, version }, 'connected to the stream');
+    return { connection, log };
+  } catch (error) {
+    // An open connection would keep the process alive.
+    await connection.close();
+    throw error;
+  }
 }
 
 /** Throws UsageError without servers. */

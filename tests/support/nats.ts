@@ -69,6 +69,13 @@ export class NatsServers {
     throw new Error('the NATS servers do not answer');
   }
 
+  async version(): Promise<string> {
+    const connection = await connect({ servers: [...this.addresses] });
+    const { version = '' } = connection.info ?? {};
+    await connection.close();
+    return version;
+  }
+
   async kill(name: string): Promise<void> {
     const { process } = this.serverOf(name);
     const ended = new Promise((resolve) => process.once('exit', resolve));
