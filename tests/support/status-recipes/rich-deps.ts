@@ -1,5 +1,6 @@
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import type { ApiDeps, BundleItem } from '../../../src/api/deps.ts';
+import type { ListedRule } from '../../../src/model/rule-listing.ts';
 import type { Lamports, Signature } from '../../../src/model/units.ts';
 import type { Webhook, WebhookDelivery } from '../../../src/model/webhook.ts';
 import { buildTrigger } from '../build-trigger.ts';
@@ -33,6 +34,18 @@ const DELIVERY: WebhookDelivery = {
   nextAttemptMs: 7_000,
   attempts: [],
   attemptCount: 0,
+};
+
+const RULE: ListedRule = {
+  author: 'account of writer',
+  name: 'any-trade',
+  version: 1,
+  hash: '0'.repeat(64),
+  kind: 'alert',
+  title: 'Any trade',
+  scope: 'pool_minute',
+  content: '{}',
+  isJudged: true,
 };
 
 const BUNDLED: BundleItem = {
@@ -71,6 +84,11 @@ export function richDeps(): ApiDeps {
     exports: {
       ...deps.exports,
       begin: async () => asOfFakeSlot({ point: null, columns: ['slot'], empty: emptyParquet() }),
+    },
+    rules: {
+      ...deps.rules,
+      publish: async () => ({ kind: 'changed', rule: RULE }),
+      withdraw: async () => RULE,
     },
     triggers: { ...deps.triggers, add: done, update: done, remove: done },
     webhooks: {
