@@ -2,8 +2,8 @@ import {
   isBuiltIn,
   type Outcome,
   type ShownModel,
-  type SignalModelName,
   type Signal,
+  type SignalModelName,
   type SignalOrigin,
 } from './signal.ts';
 import type { Slot } from './units.ts';
