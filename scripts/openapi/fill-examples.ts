@@ -41,6 +41,9 @@ export const CONSTRUCTED: ReadonlySet<string> = new Set([
   'POST /v1/socials/posts/import',
   'GET /v1/key',
   'POST /v1/session',
+  // A rule that is published to a market at its end has no hits.
+  'GET /v1/rules/{rule_id}/hits',
+  'GET /v1/rules/{rule_id}/statistics',
   'DELETE /v1/session',
   'POST /v1/session/simulated',
   'GET /readyz',

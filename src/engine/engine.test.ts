@@ -64,6 +64,7 @@ describe('a slot', () => {
       indicators: [],
       classifications: [],
       signals: [],
+      ruleHits: [],
       outcomes: [],
     });
     expect(engine.counters).toMatchObject({ transactions: 2, failedTransactions: 1 });

@@ -111,6 +111,28 @@ export const OWN_RECIPES: Readonly<Record<string, Readonly<Record<string, Recipe
     ...SOCKET,
     '403': (sound) => withHeaders(sound, { 'x-api-key': REVIEW_KEY }),
   },
+  'POST /v1/rules': {
+    '409': given({
+      rules: { ...fake.rules, publish: async () => ({ kind: 'full', rulesMax: 100 }) },
+    }),
+    '422': given({
+      rules: {
+        ...fake.rules,
+        publish: async () => ({ kind: 'refused', problems: ['The file is not YAML.'] }),
+      },
+    }),
+  },
+  'GET /v1/rules': { '403': (sound) => withHeaders(sound, { 'x-api-key': REVIEW_KEY }) },
+  'DELETE /v1/rules/{rule_id}': {
+    '404': given({ rules: { ...fake.rules, withdraw: async () => null } }),
+  },
+  'GET /v1/rules/{rule_id}/hits': {
+    '403': (sound) => withHeaders(sound, { 'x-api-key': REVIEW_KEY }),
+  },
+  'GET /v1/rules/{rule_id}/statistics': {
+    '403': (sound) => withHeaders(sound, { 'x-api-key': REVIEW_KEY }),
+    '422': DATES_REVERSED,
+  },
   'POST /v1/webhooks': {
     '409': given({
       webhooks: { ...fake.webhooks, add: async () => ({ kind: 'full', webhooksMax: 20 }) },

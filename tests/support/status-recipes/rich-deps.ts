@@ -1,6 +1,7 @@
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import type { ApiDeps, BundleItem } from '../../../src/api/deps.ts';
 import type { BacktestJob } from '../../../src/model/backtest-job.ts';
+import type { ListedRule } from '../../../src/model/rule-listing.ts';
 import type { Lamports, Signature } from '../../../src/model/units.ts';
 import type { Webhook, WebhookDelivery } from '../../../src/model/webhook.ts';
 import { buildTrigger } from '../build-trigger.ts';
@@ -41,6 +42,18 @@ const DELIVERY: WebhookDelivery = {
   attemptCount: 0,
 };
 
+const RULE: ListedRule = {
+  author: 'account of writer',
+  name: 'any-trade',
+  version: 1,
+  hash: '0'.repeat(64),
+  kind: 'alert',
+  title: 'Any trade',
+  scope: 'pool_minute',
+  content: '{}',
+  isJudged: true,
+};
+
 const BUNDLED: BundleItem = {
   signature: '5'.repeat(88) as Signature,
   owner: WALLET,
@@ -77,6 +90,11 @@ export function richDeps(): ApiDeps {
     exports: {
       ...deps.exports,
       begin: async () => asOfFakeSlot({ point: null, columns: ['slot'], empty: emptyParquet() }),
+    },
+    rules: {
+      ...deps.rules,
+      publish: async () => ({ kind: 'changed', rule: RULE }),
+      withdraw: async () => RULE,
     },
     triggers: { ...deps.triggers, add: done, update: done, remove: done },
     backtests: {

@@ -36,6 +36,7 @@ const VALUES: Readonly<Record<string, string>> = {
   ordering: 'created_at:asc',
   topic: 'chain',
   symbol: MINT,
+  rule_id: 'any-trade',
   resolution: '1',
 };
 
@@ -54,6 +55,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'PUT /v1/triggers/update': { trigger_id: 'deep pool', conditions: CONDITIONS },
   'DELETE /v1/triggers/remove': { trigger_id: 'deep pool' },
   'POST /v1/backtests': { rule: 'name: any-trade', from: '2025-01-15', to: '2025-01-16' },
+  'POST /v1/rules': { rule: 'name: any-trade' },
   'POST /v1/webhooks': { url: 'https://example.com/hook', event_types: ['trigger.fired'] },
   'POST /v1/fraud/classifications/{id}/review': { status: 'reviewed' },
   'POST /v1/batch/prices': { addresses: [MINT] },
