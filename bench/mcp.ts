@@ -42,13 +42,7 @@ export async function benchMcp(): Promise<void> {
     const tokens = answers.map((one) => one.tokens);
     const errors = answers.filter(({ isError }) => isError).length;
     if (errors > 0) throw new Error(`${name} refused ${errors} calls: they are no measurement`);
-    rows.push([
-      name,
-      integer(asked.length),
-      busyMs,
-      ...timesOf(times),
-      ...lengthsOf(tokens),
-    ]);
+    rows.push([name, integer(asked.length), busyMs, ...timesOf(times), ...lengthsOf(tokens)]);
   }
   rows.push(['all', '', '', ...timesOf(all), '', '']);
   agent.destroy();
