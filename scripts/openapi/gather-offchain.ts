@@ -37,7 +37,8 @@ export async function gatherOffchain(
   const updates = await updatesDuring(market.service, ingest);
   const database = openOffchainPlane(dataFolderAt(market.dataDir).offchainFile);
   const social = openSocial(database);
-  const hasher = new PictureHasher();
+  // Which pictures have a hash must not depend on the speed of the machine.
+  const hasher = new PictureHasher({ timeoutMs: 120_000 });
   const failures: unknown[] = [];
   const gathering = new Gathering({
     database,
