@@ -63,11 +63,6 @@ const VIOLATIONS: readonly Violation[] = [
     imports: 'src/fraud/b.ts',
   },
   {
-    rule: 'rules-knows-only-model-and-lib-and-signals/features',
-    file: 'src/rules/a.ts',
-    imports: 'src/signals/b.ts',
-  },
-  {
     rule: 'alerts-knows-only-model-and-lib-and-fold',
     file: 'src/alerts/a.ts',
     imports: 'src/store/b.ts',
