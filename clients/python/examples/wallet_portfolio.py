@@ -15,5 +15,7 @@ known = [position["value_usd"] for position in positions if position["value_usd"
 for position in sorted(positions, key=lambda one: -parse_decimal(one["value_usd"] or "0")):
     name = position["symbol"] or position["token_address"]
     print(f"{name}: {position['balance'] or '?'} worth {position['value_usd'] or '?'} USD")
-realised = add_decimals(*(position["realised_usd"] for position in positions))
+realised = add_decimals(
+    *(one for position in positions if (one := position["realised_usd"]) is not None)
+)
 print(f"total {add_decimals(*known)} USD, realised {realised} USD")

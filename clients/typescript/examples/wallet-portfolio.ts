@@ -17,7 +17,7 @@ for await (const position of client.items('/v1/wallets/{address}/positions', {
   const { token_address, symbol, balance, value_usd, realised_usd } = position;
   // Null is unknown, and is not nothing.
   if (value_usd !== null) value = addDecimals(value, value_usd);
-  realised = addDecimals(realised, realised_usd);
+  if (realised_usd !== null) realised = addDecimals(realised, realised_usd);
   const text = `${symbol ?? token_address}: ${balance ?? '?'} worth ${value_usd ?? '?'} USD`;
   lines.push({ worth: value_usd ?? '-1', text });
 }
