@@ -48,6 +48,16 @@ const VIOLATIONS: readonly Violation[] = [
     imports: 'src/fold/b.ts',
   },
   {
+    rule: 'cluster-knows-contracts-and-encodings',
+    file: 'src/cluster/a.ts',
+    imports: 'src/engine/b.ts',
+  },
+  {
+    rule: 'only-what-composes-knows-the-cluster',
+    file: 'src/engine/cluster-reader.ts',
+    imports: 'src/cluster/b.ts',
+  },
+  {
     rule: 'backtest-knows-only-model-and-lib-and-signals-and-rules',
     file: 'src/backtest/a.ts',
     imports: 'src/engine/b.ts',

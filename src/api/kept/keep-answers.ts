@@ -24,7 +24,14 @@ export function keepAnswers(
     done();
   });
   const isLogged = () => app.log.level === 'debug' || app.log.level === 'trace';
-  const isContradicted = () => parts.deps.chain.standstill()?.isContradicted === true;
+  const isContradicted = () => {
+    try {
+      return parts.deps.chain.standstill()?.isContradicted === true;
+    } catch {
+      // The framework meets the same defect, and answers the request with it.
+      return true;
+    }
+  };
   const isOn = () => !isClosing && !isLogged() && !isContradicted();
   const answer = createKeptAnswerer({ ...parts, kept, isOn });
   const [framework] = app.server.listeners('request') as RequestListener[];
