@@ -1,6 +1,6 @@
 import type { PoolRecord } from '../../model/pool-record.ts';
 import { CONTROL_MODEL } from '../../model/signal.ts';
-import type { PriceE18, Slot, UsdNano } from '../../model/units.ts';
+import { asUsdNano, type PriceE18, type Slot } from '../../model/units.ts';
 import { ageMs, marketCapOf } from '../../signals/features/features.ts';
 import type { ModelReading, SignalModel } from '../../signals/features/signal-model.ts';
 import { clusterVetoOf } from '../../signals/vetoes.ts';
@@ -87,8 +87,8 @@ export class TapeRecorder {
       canSignal,
       values,
       ageMs: ageMs(facts),
-      marketCapUsd: (capUsd ?? 0n) as UsdNano,
-      liquidityUsd: liquidityUsd ?? (0n as UsdNano),
+      marketCapUsd: asUsdNano(capUsd ?? 0n),
+      liquidityUsd: liquidityUsd ?? asUsdNano(0n),
       pointIndex: canSignal ? this.paths.follow(pool, stateMs, solUsd) : null,
     });
   }

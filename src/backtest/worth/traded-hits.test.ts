@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { BACKTEST_DEFAULTS, type BacktestOptions } from '../../model/backtest.ts';
-import { asSlot, type UsdNano } from '../../model/units.ts';
+import { asSlot, asUsdNano } from '../../model/units.ts';
 import type { PoolDepth } from '../../signals/execution/fill.ts';
 import { capacityUsd } from './capacity.ts';
 import { type HitWithPath, tradeHit } from './traded-hits.ts';
@@ -29,7 +29,7 @@ function hitOf(points: readonly PoolDepth[] | null, slot = 1_000): HitWithPath {
       ...{ mint: address('mint'), pool: address('pool'), minuteMs: 0 },
       ...{ slot: asSlot(slot), timeMs: 60_000 },
     },
-    ...{ ageMs: null, marketCapUsd: 0n as UsdNano, liquidityUsd: 0n as UsdNano },
+    ...{ ageMs: null, marketCapUsd: asUsdNano(0n), liquidityUsd: asUsdNano(0n) },
     path: points === null ? null : { points, endMs: 3 * DAY_MS },
   };
 }

@@ -83,11 +83,11 @@ interface Proof {
 /** A state is written by the engine that has it open: the proof begins with one of its own. */
 async function proveFrom(start: Start, to: Slot, { parts, signal }: Proof): Promise<void> {
   const { states, source } = parts;
+  const { after } = start;
   const linked =
-    start.linked === null ? null : await states.linkPast(start.after as Slot, source().fold);
+    start.linked === null || after === null ? null : await states.linkPast(after, source().fold);
   try {
     await parts.send({ kind: 'prove', linked });
-    const { after } = start;
     await applyLog(parts, { after, to, signal, isOver: () => false, onTime: () => undefined });
   } finally {
     if (linked !== null) parts.states.removePast(linked);
