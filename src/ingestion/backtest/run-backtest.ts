@@ -2,7 +2,7 @@ import { FOLLOWED_MS } from '../../backtest/worth/traded-hits.ts';
 import type { BacktestReport } from '../../model/backtest.ts';
 import type { BacktestRequest } from '../../model/backtest-job.ts';
 import { UsageError } from '../../model/errors.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot, type Slot } from '../../model/units.ts';
 import type { LinkedState } from '../../store/checkpoints/state-folders.ts';
 import type { SlotLog } from '../../store/reads/slot-log.ts';
 import type { FoldStates } from '../fold-states.ts';
@@ -85,7 +85,9 @@ async function proveFrom(start: Start, to: Slot, { parts, signal }: Proof): Prom
   const { states, source } = parts;
   const { after } = start;
   const linked =
-    start.linked === null || after === null ? null : await states.linkPast(after, source().fold);
+    start.linked === null || after === null
+      ? null
+      : await states.linkPast(asSlot(after), source().fold);
   try {
     await parts.send({ kind: 'prove', linked });
     await applyLog(parts, { after, to, signal, isOver: () => false, onTime: () => undefined });
