@@ -12,6 +12,7 @@ const ACCEPTED = new Set([
   'ISC',
   'LGPL-3.0-or-later',
   'MIT',
+  'Unlicense',
 ]);
 const TEXTS = /^(licen[cs]e|copying|notice|third[-_]party[-_]notices)([-._].*)?$/i;
 
