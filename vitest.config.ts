@@ -17,6 +17,10 @@ const seededProperties: Plugin = {
 
 const testsIn = (...folders: readonly string[]) =>
   folders.map((folder) => `${folder}/**/*.test.ts`);
+const OF_API = testsIn('src/api');
+const OF_FOLD = testsIn(
+  ...['src/engine', 'src/fold', 'src/fraud', 'src/signals', 'src/rules', 'src/backtest'],
+);
 const OF_PRODUCT = testsIn('src');
 const OF_OTHERS = testsIn('simulator', 'site', 'tests', 'bench', 'web', 'clients');
 const ALL = [...OF_PRODUCT, ...OF_OTHERS];
@@ -38,13 +42,18 @@ const limits = {
  * Tests that share two threads, each of which keeps what it has loaded until all tests of its
  * project are over: in one project of all, a thread reaches the limit of its heap.
  */
-const onThreads = (name: string, include: readonly string[], groupOrder: number) => ({
+const onThreads = (
+  name: string,
+  groupOrder: number,
+  include: readonly string[],
+  elsewhere: readonly string[] = [],
+) => ({
   extends: true as const,
   test: {
     ...limits,
     name,
     include: [...include],
-    exclude: [...OWN],
+    exclude: [...OWN, ...elsewhere],
     pool: 'threads' as const,
     isolate: false,
     maxWorkers: 2,
@@ -57,8 +66,10 @@ export default defineConfig({
   test: {
     sequence: { sequencer: SlowestFirst },
     projects: [
-      onThreads('threads', OF_PRODUCT, 0),
-      onThreads('threads of others', OF_OTHERS, 1),
+      onThreads('threads', 0, OF_PRODUCT, [...OF_API, ...OF_FOLD]),
+      onThreads('threads of the API', 1, OF_API),
+      onThreads('threads of the fold', 2, OF_FOLD),
+      onThreads('threads of others', 3, OF_OTHERS),
       {
         extends: true,
         test: {
@@ -68,7 +79,7 @@ export default defineConfig({
           pool: 'forks',
           // Many of them wait for processes that they start, so that four keep two cores busy.
           maxWorkers: 4,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 4 },
         },
       },
     ],
