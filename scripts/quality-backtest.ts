@@ -20,7 +20,10 @@ const FEATURES = Object.entries({ ...PEEKING, ...INNOCENT });
 answerHelp(`npm run quality:backtest
 
 Runs random rules and a planted edge on ten synthetic markets, freqtrade's examples of looking ahead,
-and one backtest of ${DAYS} simulated days, and writes ${OUTPUT}. Takes a few minutes.`);
+and one backtest of ${DAYS} simulated days, and writes ${OUTPUT}. Takes a few minutes.
+
+Example:
+  npm run quality:backtest`);
 
 const seeds = SEEDS.map(seedHonesty);
 writeFileSync(OUTPUT, pageOf(seeds, backtestCost(DAYS)));
