@@ -17,6 +17,7 @@ const seededProperties: Plugin = {
 
 const testsIn = (...folders: readonly string[]) =>
   folders.map((folder) => `${folder}/**/*.test.ts`);
+const OF_ROUTES = testsIn('src/api/routes');
 const OF_API = testsIn('src/api');
 const OF_FOLD = testsIn(
   ...['src/engine', 'src/fold', 'src/fraud', 'src/signals', 'src/rules', 'src/backtest'],
@@ -67,9 +68,10 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     projects: [
       onThreads('threads', 0, OF_PRODUCT, [...OF_API, ...OF_FOLD]),
-      onThreads('threads of the API', 1, OF_API),
-      onThreads('threads of the fold', 2, OF_FOLD),
-      onThreads('threads of others', 3, OF_OTHERS),
+      onThreads('threads of routes', 1, OF_ROUTES),
+      onThreads('threads of the API', 2, OF_API, OF_ROUTES),
+      onThreads('threads of the fold', 3, OF_FOLD),
+      onThreads('threads of others', 4, OF_OTHERS),
       {
         extends: true,
         test: {
@@ -79,7 +81,7 @@ export default defineConfig({
           pool: 'forks',
           // Many of them wait for processes that they start, so that four keep two cores busy.
           maxWorkers: 4,
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 5 },
         },
       },
     ],
