@@ -1,17 +1,28 @@
 import { Type } from 'typebox';
-import { TextParameter } from './parameters.ts';
+import { Checked } from './parameters.ts';
 
 const ID =
   /^(?<name>[a-z][a-z0-9]*(?:-[a-z0-9]+)*)(?:@(?<version>[0-9]{1,7})(?:\+(?<hash>[0-9a-f]{16}))?)?$/;
 
 export const RULE_AUTHORS = ['account', 'operator'] as const;
 
+const RULE_ID = {
+  type: 'string',
+  pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*(@[0-9]{1,7}[+][0-9a-f]{16})?$',
+  maxLength: 100,
+  description: 'Name of the rule, or its ID as `name@version+hash` for one version of it.',
+  examples: ['quiet-accumulation'],
+  'x-invalid-status': 400,
+};
+
 export const RulePath = Type.Object({
-  rule_id: TextParameter({
-    description: 'Name of the rule, or its ID as `name@version+hash` for one version of it.',
-    example: 'quiet-accumulation',
-    maxLength: 100,
-  }),
+  rule_id: Type.Unsafe<string>(
+    Checked(
+      RULE_ID,
+      (id: string) => id.length <= RULE_ID.maxLength && parseRuleId(id) !== null,
+      'the name of a rule, or name@version+hash',
+    ),
+  ),
 });
 
 export const UNKNOWN_RULE = 'This account has no rule of this name.';
