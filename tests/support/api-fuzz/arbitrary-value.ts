@@ -67,13 +67,20 @@ export function parameterText(
   const names = known(name, schema);
   const familiar =
     names.length === 0 ? [] : [{ weight: 6, arbitrary: allowed(fc.constantFrom(...names)) }];
-  const honest = [...familiar, { weight: 4, arbitrary: allowed(validText(schema)) }];
+  const honest = [...familiar, { weight: 4, arbitrary: allowed(fitting(schema)) }];
   if (isHonest) return fc.oneof(...honest);
   return fc.oneof(
     ...honest,
     { weight: 2, arbitrary: hostile },
     { weight: 1, arbitrary: beyond(schema) },
   );
+}
+
+/** A valid text. Of a pattern that is no number's, one that is made for it. */
+function fitting(schema: JsonSchema): fc.Arbitrary<string> {
+  const { pattern, format } = schema;
+  if (pattern === undefined || format !== undefined) return validText(schema);
+  return fc.stringMatching(new RegExp(pattern)).filter((text) => text.length <= 60);
 }
 
 function allowed(values: fc.Arbitrary<string>): fc.Arbitrary<Drawn<string>> {
