@@ -106,7 +106,7 @@ export class Lease {
     if (token === null) return false;
     const startedMs = clock.nowMs();
     const revision = await store.write(key, token, this.revision).catch(() => undefined);
-    // Whether a write without an answer was made is unknown: the next read tells.
+    // Whether a write without an answer was made is unknown: the next read shows it.
     if (revision === undefined) return this.recover(token, startedMs);
     if (revision === null) return this.lose();
     this.hold(revision, startedMs);

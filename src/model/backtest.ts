@@ -91,7 +91,7 @@ export interface LookAheadFault {
   readonly feature: string;
   readonly hit: BacktestHit;
   /** As the backtest had it, and as the cut log gives it; null is unknown. */
-  readonly told: string | null;
+  readonly recorded: string | null;
   readonly cut: string | null;
 }
 

@@ -6,6 +6,9 @@ export const OPERATOR = 'operator';
 /** Rules that are judged at one time, of all authors. */
 export const RULES_MAX = 1_000;
 
+/** Of the text of one rule. */
+export const RULE_BYTES_MAX = 64 * 1_024;
+
 export const RULE_CHANGE = record({
   /** The account, or OPERATOR. */
   author: text,

@@ -96,10 +96,14 @@ export function hitAt(at: number): BacktestHit {
 
 /** Faults of a feature at 50 hits, each compared with a log that ends with the hit's minute. */
 export function faultsOf(name: string, feature: ColumnFeature): readonly LookAheadFault[] {
-  const told = feature(MINUTES);
+  const recorded = feature(MINUTES);
   const places = spread(Array.from({ length: 300 }, (_, at) => 100 + at));
   return places.flatMap((at) => {
     const cut = feature(MINUTES.slice(0, at + 1));
-    return lookAheadFaults(hitAt(at), { [name]: told[at] ?? null }, { [name]: cut[at] ?? null });
+    return lookAheadFaults(
+      hitAt(at),
+      { [name]: recorded[at] ?? null },
+      { [name]: cut[at] ?? null },
+    );
   });
 }

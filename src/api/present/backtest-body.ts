@@ -83,7 +83,11 @@ const Fault = wireRecord<LookAheadFault>()({
   pair_address: [address, ({ hit }) => hit.pool],
   minute: [instant, ({ hit }) => hit.minuteMs],
   slot: [integer, ({ hit }) => hit.slot, 'First slot after the minute, where the log was cut.'],
-  backtest_value: [nullable(text), 'told', 'JSON of the value in the backtest; null is unknown.'],
+  backtest_value: [
+    nullable(text),
+    'recorded',
+    'JSON of the value in the backtest; null is unknown.',
+  ],
   cut_value: [nullable(text), 'cut', 'JSON of the value when the log ends with the minute.'],
 });
 

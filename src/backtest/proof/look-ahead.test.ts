@@ -16,7 +16,7 @@ describe('the proof that a rule does not look ahead', () => {
   test('names the feature that differs, with both values, and no other', () => {
     const hit = hitAt(1);
     expect(lookAheadFaults(hit, { fair: 1, peek: 2 }, { fair: 1, peek: null })).toEqual([
-      { feature: 'peek', hit, told: '2', cut: null },
+      { feature: 'peek', hit, recorded: '2', cut: null },
     ]);
     // A hit whose minute the cut log does not have is a fault of each feature that has a value.
     expect(lookAheadFaults(hit, { fair: 1, unknown: null }, null)).toHaveLength(1);

@@ -16,12 +16,12 @@ export function spread<T>(items: readonly T[], count = CHECKED_MAX): readonly T[
  */
 export function lookAheadFaults(
   hit: BacktestHit,
-  told: TestedValues,
+  recorded: TestedValues,
   cut: TestedValues | null,
 ): readonly LookAheadFault[] {
-  return Object.keys(told).flatMap((feature) => {
-    const [before, after] = [textOf(told[feature]), textOf(cut?.[feature])];
-    return before === after ? [] : [{ feature, hit, told: before, cut: after }];
+  return Object.keys(recorded).flatMap((feature) => {
+    const [before, after] = [textOf(recorded[feature]), textOf(cut?.[feature])];
+    return before === after ? [] : [{ feature, hit, recorded: before, cut: after }];
   });
 }
 

@@ -70,6 +70,7 @@ export async function runBacktest(run: BacktestRun, given: BacktestParts): Promi
     }
     return (await parts.send({ kind: 'report', tries })) as BacktestReport;
   } finally {
+    // A thread that has ended has released everything.
     await given.send({ kind: 'release' }).catch(() => undefined);
     if (start.linked !== null) parts.states.removePast(start.linked);
   }

@@ -8,8 +8,9 @@ import {
   parseDocument,
   type Scalar,
 } from 'yaml';
+import { RULE_BYTES_MAX } from '../../model/rule-change.ts';
 import { accepted, type Checked, type RuleProblem, refused } from '../problem.ts';
-import { RULE_BYTES_MAX, RULE_FILE, type RuleFile } from './rule-file.ts';
+import { RULE_FILE, type RuleFile } from './rule-file.ts';
 import { yamlDepth } from './yaml-depth.ts';
 
 const DEPTH_MAX = 16;

@@ -6,7 +6,6 @@ export const RULE_KINDS = ['fraud', 'signal', 'alert', 'label'] as const;
 
 export type RuleKind = (typeof RULE_KINDS)[number];
 
-export const RULE_BYTES_MAX = 64 * 1_024;
 export const SEQUENCE_STEPS_MAX = 8;
 export const WITHIN_MINUTES_MAX = 1_440;
 export const COOL_DOWN_MINUTES_MAX = 10_080;

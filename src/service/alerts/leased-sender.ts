@@ -56,17 +56,22 @@ export class LeasedSender implements WebhookSender {
   }
 
   private announce(id: string): void {
-    this.announced.add(id);
+    addBounded(this.announced, id);
     this.shared?.deliveries.announce(id);
   }
 
   /** One's own deliveries are not remembered, so that they can be repeated by hand. */
   private remember(id: string): void {
     if (this.announced.delete(id)) return;
-    this.delivered.add(id);
-    const [oldest] = this.delivered;
-    if (this.delivered.size > REMEMBERED_MAX && oldest !== undefined) this.delivered.delete(oldest);
+    addBounded(this.delivered, id);
   }
+}
+
+/** Without the servers, announcements are not heard and would stay forever. */
+function addBounded(ids: Set<string>, id: string): void {
+  ids.add(id);
+  const [oldest] = ids;
+  if (ids.size > REMEMBERED_MAX && oldest !== undefined) ids.delete(oldest);
 }
 
 /** The event and its receiver: copies of a webhook have both in common. */

@@ -26,7 +26,7 @@ const request = (given: Partial<BacktestRequest> = {}): BacktestRequest => ({
   ...given,
 });
 
-/** A thread that ends a backtest when it is told to. */
+/** A thread that ends a backtest on request. */
 function stage(stored = new StoredBacktests(openControlPlane(':memory:'))) {
   const reports: { readonly tries: number; readonly resolve: () => void }[] = [];
   const parts: BacktestParts = {

@@ -1,9 +1,13 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../model/errors.ts';
-import { OPERATOR, type PublishedRule, RULES_MAX } from '../../model/rule-change.ts';
+import {
+  OPERATOR,
+  type PublishedRule,
+  RULE_BYTES_MAX,
+  RULES_MAX,
+} from '../../model/rule-change.ts';
 import { type CompiledRule, compileRuleText } from '../../rules/compile-rule.ts';
-import { RULE_BYTES_MAX } from '../../rules/file/rule-file.ts';
 import { problemText } from '../../rules/problem.ts';
 import { canonicalRule } from '../../rules/rule-id.ts';
 

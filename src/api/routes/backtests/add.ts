@@ -9,32 +9,15 @@ import { keyOf } from '../../http/admission.ts';
 import { BacktestBody } from '../../present/backtest-body.ts';
 import { writeErrors } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
-import { LinesParameter } from '../../schemas/lines-parameter.ts';
 import { ChoiceParameter, InstantParameter, Parsed } from '../../schemas/parameters.ts';
+import { exampleRule, problemsShown, RuleText } from '../../schemas/rule-text.ts';
 
 const ACCESS = 'triggers:write';
-const TEXT_LENGTH_MAX = 65_536;
 /** For a rule and its variants together, whose JSON may escape each character. */
 const BODY_LIMIT_BYTES = 1_024 * 1_024;
-const PROBLEMS_SHOWN = 5;
 const DAY_MS = 86_400_000;
-const RULE_EXAMPLE = `name: quiet-accumulation
-version: 1
-kind: signal
-title: Many buy while the price stands still
-pattern: Unconnected organic wallets buy within five minutes while the price moves little.
-rationale: Buyers who are not in a hurry may know more than those who are.
-look_alikes: [A pool with so much liquidity that nothing moves its price.]
-scope: pool_minute
-when: window.organic_buyers_5m >= 10 && window.return_5m < 0.02 && window.return_5m > -0.02
-confidence: 0.5
-evidence: [window.organic_buyers_5m, window.return_5m]
-`;
 
 const PROOFS = ['cut_log', 'none'] as const;
-
-const ruleText = (description: string) =>
-  LinesParameter({ description, maxLength: TEXT_LENGTH_MAX });
 
 const SHARE = '^(0([.][0-9]{1,9})?|1([.]0{1,9})?)$';
 
@@ -62,9 +45,9 @@ const { failedShare, networkSol, tipSol, terminalFee, controlShare } = BACKTEST_
 
 const NewBacktest = Type.Object(
   {
-    rule: ruleText('The rule as YAML or JSON. It need not be published.'),
+    rule: RuleText('The rule as YAML or JSON. It need not be published.'),
     variants: Type.Optional(
-      Type.Array(ruleText('A variant.'), {
+      Type.Array(RuleText('A variant.'), {
         minItems: 1,
         maxItems: VARIANTS_MAX - 1,
         description: 'Other contents of the rule, among which a walk-forward chooses week by week.',
@@ -90,7 +73,7 @@ const NewBacktest = Type.Object(
     ),
   },
   {
-    examples: [{ rule: RULE_EXAMPLE, from: EXAMPLE.hourBefore, to: EXAMPLE.instant }],
+    examples: [{ rule: exampleRule('signal'), from: EXAMPLE.hourBefore, to: EXAMPLE.instant }],
   },
 );
 
@@ -129,7 +112,7 @@ export const addBacktestRoute =
         options: optionsOf(request.body),
       });
       if (outcome.kind === 'refused') {
-        throw new ApiError(422, outcome.problems.slice(0, PROBLEMS_SHOWN).join(' '));
+        throw new ApiError(422, problemsShown(outcome.problems));
       }
       if (outcome.kind === 'full') throw new ApiError(409, fullOf(outcome.jobsMax));
       return reply.code(201).send(BacktestBody.present(outcome.job));

@@ -1,28 +1,15 @@
-/** POST /v1/rules: publishes a rule of the account (issue 27). */
+/** POST /v1/rules: publishes a rule of the account (decision 0091). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
+import { RULE_BYTES_MAX } from '../../../model/rule-change.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
 import { presentRule, RuleBody } from '../../present/present-rule.ts';
 import { writeErrors } from '../../schemas/error-responses.ts';
-import { LinesParameter } from '../../schemas/lines-parameter.ts';
+import { exampleRule, problemsShown, RuleText } from '../../schemas/rule-text.ts';
 
 const ACCESS = 'triggers:write';
-const TEXT_LENGTH_MAX = 65_536;
-const PROBLEMS_SHOWN = 5;
-const RULE_EXAMPLE = `name: quiet-accumulation
-version: 1
-kind: alert
-title: Many buy while the price stands still
-pattern: Unconnected organic wallets buy within five minutes while the price moves little.
-rationale: Buyers who are not in a hurry may know more than those who are.
-look_alikes: [A pool with so much liquidity that nothing moves its price.]
-scope: pool_minute
-when: window.organic_buyers_5m >= 10 && window.return_5m < 0.02 && window.return_5m > -0.02
-confidence: 0.5
-evidence: [window.organic_buyers_5m, window.return_5m]
-`;
 
 const schema = {
   operationId: 'publishRule',
@@ -33,12 +20,9 @@ const schema = {
   tags: ['rules'],
   body: Type.Object(
     {
-      rule: LinesParameter({
-        maxLength: TEXT_LENGTH_MAX,
-        description: 'The rule as YAML or JSON.',
-      }),
+      rule: RuleText('The rule as YAML or JSON.'),
     },
-    { examples: [{ rule: RULE_EXAMPLE }] },
+    { examples: [{ rule: exampleRule('alert') }] },
   ),
   response: {
     201: RuleBody,
@@ -57,14 +41,14 @@ export const publishRuleRoute =
       schema,
       config: { access: ACCESS },
       // JSON may escape each character.
-      bodyLimit: 6 * TEXT_LENGTH_MAX,
+      bodyLimit: 6 * RULE_BYTES_MAX,
     } as const;
     app.post('/v1/rules', options, async (request, reply) => {
       const { accountId } = keyOf(request);
       const outcome = await deps.rules.publish({ accountId, text: request.body.rule });
       switch (outcome.kind) {
         case 'refused':
-          throw new ApiError(422, outcome.problems.slice(0, PROBLEMS_SHOWN).join(' '));
+          throw new ApiError(422, problemsShown(outcome.problems));
         case 'old':
           throw new ApiError(
             409,
