@@ -37,7 +37,11 @@ async function listenWithPictures() {
   const served = await listenWithPages(
     {
       nowMs: () => 1_700_000_000_000,
-      tokens: { ...fakeApiDeps().tokens, search: async () => asOfFakeSlot(page) },
+      tokens: {
+        ...fakeApiDeps().tokens,
+        search: async () => asOfFakeSlot(page),
+        find: (mint) => listings.find(({ token }) => token.mint === mint)?.token ?? null,
+      },
       offchain: {
         ...fakeApiDeps().offchain,
         thumbnailHashOf: (mint) => (mint === BARE ? null : HASH),

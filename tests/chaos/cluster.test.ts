@@ -17,6 +17,6 @@ describe.skipIf(!HAS_NATS)('two ingesters and two folds over one stream', () => 
     expect(result.trades).toBeGreaterThan(100);
     const writers = result.resumeMs.filter(({ victim }) => victim === 'writer');
     expect(writers).toHaveLength(2);
-    expect(result.freshnessMs.length).toBeGreaterThan(3);
+    expect(result.freshnessMs.length).toBeGreaterThanOrEqual(10);
   });
 });

@@ -7,6 +7,7 @@ import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
 import { BacktestBody } from '../../present/backtest-body.ts';
+import { BACKTEST_LINKS } from '../../schemas/backtest-path.ts';
 import { writeErrors } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
 import { ChoiceParameter, InstantParameter, Parsed } from '../../schemas/parameters.ts';
@@ -101,6 +102,7 @@ export const addBacktestRoute =
   async (app) => {
     const options = {
       schema,
+      links: { 201: BACKTEST_LINKS },
       config: { access: ACCESS },
       bodyLimit: BODY_LIMIT_BYTES,
     } as const;
