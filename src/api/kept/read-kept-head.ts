@@ -45,16 +45,20 @@ export function readKeptHead({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>
         return null;
     }
   }
-  return hosts === 1 ? headOf(key ?? bearerIn(authorization), requestId) : null;
+  return hosts === 1 ? headOf(key, authorization, requestId) : null;
 }
 
-function headOf(key: string | undefined, requestId: string | undefined): KeptHead | null {
-  return key === undefined ? null : { key, requestId };
+function headOf(
+  apiKey: string | undefined,
+  authorization: string | undefined,
+  requestId: string | undefined,
+): KeptHead | null {
+  const key = keyTextIn({ apiKey: listOf(apiKey), authorization: listOf(authorization) });
+  return key === null ? null : { key, requestId };
 }
 
-function bearerIn(authorization: string | undefined): string | undefined {
-  if (authorization === undefined) return undefined;
-  return keyTextIn({ apiKey: [], authorization: [authorization] }) ?? undefined;
+function listOf(text: string | undefined): readonly string[] {
+  return text === undefined ? [] : [text];
 }
 
 const LENGTHS: ReadonlySet<number> = new Set(
