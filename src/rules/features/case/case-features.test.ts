@@ -19,6 +19,7 @@ import type { Finding } from '../../../model/fraud.ts';
 import type { MintCase } from '../../../model/mint-case.ts';
 import { asUsdNano } from '../../../model/units.ts';
 import { compileRule } from '../../compile-rule.ts';
+import type { RuleFile } from '../../file/rule-file.ts';
 import { problemText } from '../../problem.ts';
 import { readFeatures } from '../read-features.ts';
 import { featuresIn } from '../registry.ts';
@@ -45,7 +46,9 @@ describe('the features of a case', () => {
     ofGroups.push('value_at_risk_usd', 'age_slots');
     for (const { fraudType, card } of DETECTORS) {
       // A card lists the weight of each figure beside it, which gates do not have.
-      const figures = Object.keys(card.thresholds).filter((name) => `${name}Weight` in card.thresholds);
+      const figures = Object.keys(card.thresholds).filter(
+        (name) => `${name}Weight` in card.thresholds,
+      );
       const expected = [...figures, ...ofGroups].map((name) => figureFeature(fraudType, name));
       const own = known.filter((name) => name.startsWith(`${fraudType}.`));
       expect(own.toSorted()).toEqual(expected.toSorted());
@@ -87,7 +90,14 @@ describe('the features of a case', () => {
       valueAtRiskUsd: asUsdNano(5_500_000_000n),
       patternStartSlot: BUNDLED.slot,
     });
-    const names = ['groups', 'members', 'spent_sol', 'received_sol', 'value_at_risk_usd', 'age_slots'];
+    const names = [
+      'groups',
+      'members',
+      'spent_sol',
+      'received_sol',
+      'value_at_risk_usd',
+      'age_slots',
+    ];
     const of = names.map((name) => `traditional_bundle.${name}`);
     const weaker = aFinding({ confidence: 0.1 });
     expect(Object.values(read(BUNDLED, of, [strongest, weaker]))).toEqual([2, 2, 5, 1, 5.5, 0]);
@@ -127,7 +137,12 @@ describe('the features of a case', () => {
 
   test('are unknown where the case does not show them', () => {
     const bare = aCase({ launch: null, market: null });
-    const names = ['case.age_minutes', 'creator.sold_sol', 'market.pool_sol', 'case.is_listed_sale'];
+    const names = [
+      'case.age_minutes',
+      'creator.sold_sol',
+      'market.pool_sol',
+      'case.is_listed_sale',
+    ];
     expect(Object.values(read(bare, names))).toEqual([null, null, null, null]);
   });
 
@@ -143,12 +158,12 @@ describe('the features of a case', () => {
 });
 
 describe('a rule of kind fraud', () => {
-  const FRAUD = {
+  const FRAUD: Partial<RuleFile> = {
     kind: 'fraud',
     scope: 'case',
     when: 'fake_dump.drop > 0.3',
     evidence: ['fake_dump.drop'],
-  } as const;
+  };
   const problems = (given: Parameters<typeof buildRuleFile>[0]) =>
     compileRule(buildRuleFile({ ...FRAUD, ...given })).problems.map(problemText);
 
@@ -167,8 +182,9 @@ describe('a rule of kind fraud', () => {
 
   test('is refused in the scope pool_minute, and another kind in the scope case', () => {
     const of = 'Rules of kind fraud have the scope case or cluster, all others pool_minute.';
-    const minute = { scope: 'pool_minute', when: 'pool.swaps > 0', evidence: [] } as const;
-    expect(problems(minute)).toEqual([`scope: ${of}`]);
+    expect(problems({ scope: 'pool_minute', when: 'pool.swaps > 0', evidence: [] })).toEqual([
+      `scope: ${of}`,
+    ]);
     expect(problems({ kind: 'alert' })).toEqual([`scope: ${of}`]);
   });
 
