@@ -1,4 +1,5 @@
 import { FRAUD_TYPES, type FraudType } from '../../src/model/fraud.ts';
+import { quantile } from './fraud-quality.ts';
 import type { Compared, RulesRun } from './rules-run.ts';
 
 /** Runs in which a type was found at any evaluation. */
@@ -25,22 +26,23 @@ export interface RulesQuality {
   readonly runs: number;
   readonly seeds: readonly string[];
   readonly evaluations: number;
-  /** Means of an evaluation, in microseconds. */
-  readonly detectorsUs: number;
-  readonly rulesUs: number;
+  /** Medians of an evaluation, in microseconds; null without any. */
+  readonly detectorsUs: number | null;
+  readonly rulesUs: number | null;
   readonly types: readonly TypeComparison[];
 }
 
 export function rulesQuality(runs: readonly RulesRun[]): RulesQuality {
-  const sum = (read: (run: RulesRun) => number) =>
-    runs.reduce((total, run) => total + read(run), 0);
-  const evaluations = sum((run) => run.evaluations);
+  const median = (read: (run: RulesRun) => readonly number[]) => {
+    const medianMs = quantile(runs.flatMap(read), 0.5);
+    return medianMs === null ? null : medianMs * 1_000;
+  };
   return {
     runs: runs.length,
     seeds: [...new Set(runs.map(({ plan }) => plan.seed))],
-    evaluations,
-    detectorsUs: (sum(({ detectorsMs }) => detectorsMs) * 1_000) / evaluations,
-    rulesUs: (sum(({ rulesMs }) => rulesMs) * 1_000) / evaluations,
+    evaluations: runs.reduce((total, { evaluations }) => total + evaluations, 0),
+    detectorsUs: median(({ detectorsMs }) => detectorsMs),
+    rulesUs: median(({ rulesMs }) => rulesMs),
     types: FRAUD_TYPES.map((type) => comparisonOf(type, runs)),
   };
 }

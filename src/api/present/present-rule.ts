@@ -140,6 +140,9 @@ const HitRecord = wireRecord<RuleHitListing>()({
 
 export const presentHit = HitRecord.present;
 
+/** One hit, as a file that is verified has it. */
+export const HitBody = HitRecord.schema;
+
 const HIT_EXAMPLE: Wire<typeof HitRecord> = {
   row_id: 12,
   rule_id: 'quiet-accumulation@1+9f86d081884c7d65',
