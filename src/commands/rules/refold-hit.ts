@@ -1,4 +1,4 @@
-import type { Source } from '../../chain/source.ts';
+import type { SourceItem } from '../../chain/source.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { SourceProblem } from '../../model/errors.ts';
 import type { RuleChange } from '../../model/rule-change.ts';
@@ -25,7 +25,7 @@ export interface WantedHit {
 }
 
 export interface HitRefold {
-  readonly source: Source;
+  readonly source: AsyncIterable<SourceItem>;
   readonly rule: CompiledRule;
   readonly wanted: WantedHit;
   readonly engine: Pick<Engine, 'apply'>;

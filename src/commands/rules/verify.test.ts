@@ -48,8 +48,9 @@ const RULES: readonly Partial<RuleFile>[] = [
 function hitsOf(rule: CompiledRule): readonly RuleHit[] {
   const engine = new Engine({ fallbackSolUsd });
   const change = { author: 'operator', name: rule.file.name, content: canonicalRule(rule.file) };
-  return slots.flatMap((facts, place) =>
-    engine.apply(place === 0 ? { ...facts, ruleChanges: [change] } : facts).ruleHits,
+  return slots.flatMap(
+    (facts, place) =>
+      engine.apply(place === 0 ? { ...facts, ruleChanges: [change] } : facts).ruleHits,
   );
 }
 
@@ -59,7 +60,10 @@ function asAnswered(hit: RuleHit): PublishedHit {
 
 async function verdictFor(told: PublishedHit, rule: CompiledRule, from = slots) {
   const refolded = await refoldHit({
-    source: itemSource(from.map((facts) => ({ kind: 'facts', facts }))),
+    source: itemSource(
+      from.map((facts) => ({ kind: 'facts', facts })),
+      true,
+    ),
     rule,
     wanted: { mint: told.token_address, pool: told.pair_address, slot: told.slot },
     engine: new Engine({ fallbackSolUsd }),
@@ -98,7 +102,7 @@ describe.each(RULES)('a hit of $name', (given) => {
   });
 
   test('is not found in a slot in which the rule does not pass', async () => {
-    const verdict = await verdictFor({ ...told, slot: (slots[1]?.slot ?? 0) + 0 }, rule);
+    const verdict = await verdictFor({ ...told, slot: slots[1]?.slot ?? 0 }, rule);
     expect(verdict).toMatchObject({ is_same: false, is_found: false, items: [] });
     expect(sentenceOf(verdict)).toContain('the rule does not pass there');
   });
@@ -119,18 +123,17 @@ test('a hit of kind fraud differs when a transaction of its evidence is taken ou
 
 describe('mintscope rules verify', () => {
   const rule = buildRule({ ...FRAUD, cool_down_minutes: 1 });
-  const folder = temporaryFolder();
+  const [folder, blockFolder] = [temporaryFolder(), temporaryFolder()];
   const [hitFile, ruleFile] = [join(folder, 'hit.json'), join(folder, 'rule.yaml')];
   const told = asAnswered(hitsOf(rule).at(-1) as RuleHit);
   const verify = (...options: string[]) =>
-    runCommand(
-      ['rules', 'verify', hitFile, ruleFile, join(folder, 'blocks'), ...options],
-      { MINTSCOPE_SOL_USD_FALLBACK: '180' },
-    );
+    runCommand(['rules', 'verify', hitFile, ruleFile, blockFolder, ...options], {
+      MINTSCOPE_SOL_USD_FALLBACK: '180',
+    });
 
   beforeAll(async () => {
     const files = new BlockFiles({
-      folder: join(folder, 'blocks'),
+      folder: blockFolder,
       ...{ encoding: 'base64', compression: null, blocksPerFile: 500 },
     });
     for (const block of blocks) await files.add(block);
@@ -140,32 +143,41 @@ describe('mintscope rules verify', () => {
   });
 
   test('says in one sentence that the hit is the same, and as JSON with each item', async () => {
-    const { stdout, code } = await verify();
-    expect(stdout).toMatch(/^The blocks give hit \d+ of washing@1.* with the same confidence and evidence\.\n$/);
-    expect(code).toBe(0);
+    const { stdout, exitCode } = await verify();
+    expect(stdout).toMatch(
+      /^The blocks give hit \d+ of washing@1.* with the same confidence and evidence\.\n$/,
+    );
+    expect(exitCode).toBe(0);
     const json = await verify('--json');
-    expect(JSON.parse(json.stdout)).toMatchObject({ rule_id: rule.id, is_same: true, is_found: true });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      rule_id: rule.id,
+      is_same: true,
+      is_found: true,
+    });
   });
 
   test('ends with 1 for a hit that says something else', async () => {
     writeFileSync(hitFile, JSON.stringify({ ...told, confidence: 0.5 }));
-    const { stdout, code } = await verify();
+    const { stdout, exitCode } = await verify();
     expect(stdout).toContain(`confidence ${told.confidence} in place of 0.5`);
-    expect(code).toBe(1);
+    expect(exitCode).toBe(1);
     writeFileSync(hitFile, JSON.stringify(told));
   });
 
   test('ends with 2 for another version of the rule, no hit, and blocks that end before it', async () => {
     writeFileSync(ruleFile, canonicalRule({ ...rule.file, version: 2 }));
     const other = await verify();
-    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('and the hit is of')]);
+    expect([other.exitCode, other.stderr]).toEqual([
+      2,
+      expect.stringContaining('and the hit is of'),
+    ]);
     writeFileSync(ruleFile, canonicalRule(rule.file));
     writeFileSync(hitFile, '{"hits": []}');
     const none = await verify();
-    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('is not a hit')]);
+    expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining('is not a hit')]);
     writeFileSync(hitFile, JSON.stringify({ ...told, slot: 1 }));
     const early = await verify();
-    expect([early.code, early.stderr]).toEqual([2, expect.stringContaining('no slot up to 1')]);
+    expect([early.exitCode, early.stderr]).toEqual([2, expect.stringContaining('no slot up to 1')]);
     writeFileSync(hitFile, JSON.stringify(told));
   });
 });
