@@ -24,6 +24,21 @@ function ruleNamed(file: string): CompiledRule {
   return value;
 }
 
+/** The rules in the text about rules. */
+const EXAMPLES = [...readFileSync('docs/rules.md', 'utf8').matchAll(/^```yaml\n(.*?)^```$/gms)].map(
+  ([, text = '']) => text,
+);
+
+test('the examples in the text about rules compile, some of each scope, and pass their tests', () => {
+  const rules = EXAMPLES.map((text) => compileRuleText(text));
+  expect(rules.flatMap(({ problems }) => problems)).toEqual([]);
+  expect(rules.map(({ value }) => value?.file.scope)).toEqual(
+    expect.arrayContaining(['pool_minute', 'case']),
+  );
+  const results = rules.flatMap(({ value }) => (value === null ? [] : runRuleTests(value)));
+  expect(results.filter(({ problem }) => problem !== null)).toEqual([]);
+});
+
 const FILES = readdirSync(FOLDER).sort();
 
 describe('the built-in types as rules', () => {
