@@ -14,6 +14,7 @@ import { Ingestion } from '../ingestion/ingestion.ts';
 import type { IngestionHooks } from '../ingestion/ingestion-run.ts';
 import { PastStates } from '../ingestion/past/past-states.ts';
 import { RuleChanges } from '../ingestion/rule-changes.ts';
+import { foldVersionOf } from '../ingestion/state-head.ts';
 import { ADDRESS_REGISTRY } from '../model/address-registry.ts';
 import { REFUSING_STATUSES } from '../model/fraud-review.ts';
 import { openStore, type Store } from '../store/store.ts';
@@ -113,7 +114,7 @@ export async function restoreService(config: Config, hooks: OpeningHooks = {}): 
       store,
       ingestion,
       past,
-      foldVersion: rules,
+      foldVersion: foldVersionOf(rules, ingestion.engine),
       refusals: new FindingRefusals(store.reviews.idsWith(REFUSING_STATUSES)),
       ruleChanges,
       rules: new RuleService({
