@@ -99,7 +99,8 @@ const Outcome = wireRecord<OutcomeListing>()({
   max_drawdown_percentage: [percent, 'maxDrawdownE9'],
 });
 
-const HitRecord = wireRecord<RuleHitListing>()({
+/** A hit, in lists, streams and webhooks. */
+export const HitRecord = wireRecord<RuleHitListing>()({
   row_id: [integer, 'rowId', 'Number of the hit, rising.'],
   rule_id: [text, ruleIdOf, '`name@version+hash` of the rule that passed.'],
   author: [word(RULE_AUTHORS), authorOf],
