@@ -17,15 +17,11 @@ import {
 } from '../../tests/support/fake-api-deps.ts';
 import { FakeLiveEngine } from '../../tests/support/fake-live-engine.ts';
 import type { HolderBalance, SlotChanges } from '../model/derived.ts';
+import { ANNOUNCED_HITS_MAX } from '../model/rule-listing.ts';
 import { CONTROL_MODEL } from '../model/signal.ts';
 import type { SlotFrame } from '../model/slot-frame.ts';
 import { type Address, asPriceE18, asRawAmount, asSlot, type PriceE18 } from '../model/units.ts';
-import {
-  RULE_HITS_PER_SLOT_MAX,
-  SlotFeed,
-  UNSEEN_FRAMES_MAX,
-  WALLETS_PER_SLOT_MAX,
-} from './slot-feed.ts';
+import { SlotFeed, UNSEEN_FRAMES_MAX, WALLETS_PER_SLOT_MAX } from './slot-feed.ts';
 
 /** An engine with wallets and a SOL price. */
 function engineOf() {
@@ -271,14 +267,14 @@ describe('the slot feed', () => {
   test('publishes so many hits of one author in a slot, and all of the others', () => {
     const { frames, apply } = feeding('rule_hits author one', 'rule_hits author two');
     const { outcome: _, ...hit } = buildRuleHit({ author: 'one' });
-    const ruleHits = Array.from({ length: RULE_HITS_PER_SLOT_MAX + 5 }, (_one, at) => ({
+    const ruleHits = Array.from({ length: ANNOUNCED_HITS_MAX + 5 }, (_one, at) => ({
       ...hit,
       rowId: at + 1,
     }));
     apply(20, { ruleHits: [...ruleHits, { ...hit, rowId: 9_999, author: 'two' }] });
     const numbers = frames[0]?.items.map((item) => (item as { hit: { rowId: number } }).hit.rowId);
     expect(numbers).toEqual([
-      ...Array.from({ length: RULE_HITS_PER_SLOT_MAX }, (_one, at) => at + 1),
+      ...Array.from({ length: ANNOUNCED_HITS_MAX }, (_one, at) => at + 1),
       9_999,
     ]);
   });

@@ -4,7 +4,8 @@ import { toTrade } from '../ingestion/user-trades.ts';
 import type { BundledTransaction, SlotChanges } from '../model/derived.ts';
 import type { Classification } from '../model/fraud.ts';
 import { type ClassificationStatus, isPublished } from '../model/fraud-review.ts';
-import { isShown, toListing, toOutcomeListing } from '../model/signal-listing.ts';
+import { announcedHits } from '../model/rule-listing.ts';
+import { isShown, toListing } from '../model/signal-listing.ts';
 import {
   type SlotFrame,
   type SlotItem,
@@ -22,8 +23,6 @@ import { RevertedRows, type RevertedSource } from './reverted-rows.ts';
 export const UNSEEN_FRAMES_MAX = 64;
 /** Reading a wallet takes up to a millisecond; further ones follow with the next slots. */
 export const WALLETS_PER_SLOT_MAX = 100;
-/** Of one author; the others are in the lists of hits only. */
-export const RULE_HITS_PER_SLOT_MAX = 1_000;
 /** SOL prices of this many slots are remembered: a fork takes back no more than 512. */
 const SOL_PRICES_MAX = 1_024;
 
@@ -279,19 +278,6 @@ function* signalsOf({ signals, outcomes }: SlotChanges): Generator<SlotItem> {
   }
 }
 
-/**
- * With the outcomes of their signals as of the slot. Rules of one account that pass for everything
- * neither delay the slot nor displace the messages of others.
- */
 function* ruleHitsOf({ ruleHits, outcomes }: SlotChanges): Generator<SlotItem> {
-  if (ruleHits.length === 0) return;
-  const outcomeOf = new Map(outcomes.map((outcome) => [outcome.rowId, toOutcomeListing(outcome)]));
-  const counts = new Map<string, number>();
-  for (const hit of ruleHits) {
-    const count = (counts.get(hit.author) ?? 0) + 1;
-    if (count > RULE_HITS_PER_SLOT_MAX) continue;
-    counts.set(hit.author, count);
-    const outcome = hit.signalRowId === null ? null : (outcomeOf.get(hit.signalRowId) ?? null);
-    yield { topic: 'rule_hits', hit: { ...hit, outcome } };
-  }
+  for (const hit of announcedHits(ruleHits, outcomes)) yield { topic: 'rule_hits', hit };
 }
