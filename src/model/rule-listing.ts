@@ -60,6 +60,11 @@ export interface ListedRule extends PublishedRule {
   readonly isJudged: boolean;
 }
 
+/** A rule in a list, with the number of hits of all its versions up to the newest slot. */
+export interface CountedRule extends ListedRule {
+  readonly hitCount: number;
+}
+
 /** The outcome of a publication. */
 export type RulePublication =
   | { readonly kind: 'changed' | 'same'; readonly rule: ListedRule }

@@ -9,7 +9,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { ReadView } from '../../ui/read-view.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { conditionText, type Trigger, targetOf } from './alert-types.ts';
-import { ConfirmDialog } from './confirm-dialog.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { TriggerForm } from './trigger-form.tsx';
 
 /** All triggers of the account, and the form for a new or an edited one. */

@@ -7,7 +7,7 @@ import { ChainText } from '../../ui/chain-text.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Webhook } from './alert-types.ts';
-import { ConfirmDialog } from './confirm-dialog.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 
 interface CardProps {
   readonly webhook: Webhook;

@@ -4,7 +4,7 @@ import { FigureRow, NamedFigure } from '../../ui/figure.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ReadView } from '../../ui/read-view.tsx';
 import { Empty } from '../../ui/states.tsx';
-import { Percent } from './percent.tsx';
+import { Percent } from '../../ui/percent.tsx';
 import type { ModelName } from './signal-types.ts';
 
 /** Returns at the highest price since, which are no returns: last on the page, and said so. */

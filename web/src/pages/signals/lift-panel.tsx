@@ -5,7 +5,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Figure } from '../../ui/figure.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ReadView } from '../../ui/read-view.tsx';
-import { Percent } from './percent.tsx';
+import { Percent } from '../../ui/percent.tsx';
 import {
   EXIT_TITLES,
   type Execution,

@@ -10,7 +10,7 @@ import { Figure, FigureRow, NamedFigure } from '../../ui/figure.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ReadView } from '../../ui/read-view.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { Percent } from './percent.tsx';
+import { Percent } from '../../ui/percent.tsx';
 import { EXIT_TITLES, type SignalDetail } from './signal-types.ts';
 
 const READ_EVERY_MS = 15_000;
