@@ -109,6 +109,7 @@ describe.skipIf(!hasBrowser)('the page of rules', () => {
       expect(own).toContain(text);
     }
     for (const text of ['rise', 'signal', 'waiting', 'operator']) expect(operator).toContain(text);
+    expect(own).not.toContain('operator');
     expect(own).toContain('<img src=x onerror=alert(1)>\ufffddlrow');
     expect(own).not.toMatch(/[\u202e\u200b]/);
     expect(await page.locator('main img, main script').count()).toBe(0);

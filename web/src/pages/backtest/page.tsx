@@ -27,7 +27,9 @@ export function Page({ params }: { readonly params: Readonly<Record<string, stri
 function BacktestView({ id }: { readonly id: string }) {
   const [isEnded, setEnded] = useState(false);
   const read = useRead('/v1/backtests/{id}', { id }, isEnded ? {} : { everyMs: READ_EVERY_MS });
-  if (!isEnded && read.body?.ended_at != null) setEnded(true);
+  const { answer, body } = read;
+  const isUnknown = answer !== null && isFailure(answer) && answer.error === 404;
+  if (!isEnded && (isUnknown || body?.ended_at != null)) setEnded(true);
   return (
     <>
       <h1>Backtest</h1>

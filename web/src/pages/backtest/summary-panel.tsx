@@ -1,4 +1,4 @@
-import { formatCount, formatPercent } from '../../format/numbers.ts';
+import { formatCount } from '../../format/numbers.ts';
 import { formatTime } from '../../format/times.ts';
 import { Figure, FigureRow, NamedFigure } from '../../ui/figure.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -32,9 +32,10 @@ export function SummaryPanel({ name, report }: { readonly name: string; readonly
         </NamedFigure>
       </FigureRow>
       <p class="muted">
-        Assumed: {share(options.failed_share)} of the entries fail; network {options.network_sol}{' '}
-        SOL and tip {options.tip_sol} SOL a transaction; terminal {share(options.terminal_fee)};{' '}
-        {share(options.control_share)} of the minutes drawn for comparison.
+        Assumed: <Figure value={options.failed_share} kind="percent" /> of the entries fail; network{' '}
+        {options.network_sol} SOL and tip {options.tip_sol} SOL a transaction; terminal{' '}
+        <Figure value={options.terminal_fee} kind="percent" />;{' '}
+        <Figure value={options.control_share} kind="percent" /> of the minutes drawn for comparison.
       </p>
       <details>
         <summary>Rules</summary>
@@ -46,8 +47,4 @@ export function SummaryPanel({ name, report }: { readonly name: string; readonly
       </details>
     </Panel>
   );
-}
-
-function share(value: number): string {
-  return formatPercent(String(value), { digits: 2 });
 }

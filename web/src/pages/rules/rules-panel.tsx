@@ -67,7 +67,14 @@ function columnsOf(mayWrite: boolean, onWithdraw: (rule: Rule) => void): readonl
     {
       key: 'name',
       title: 'Rule',
-      cell: ({ name }) => <ChainText text={name} lengthMax={40} />,
+      cell: ({ name, author }) => (
+        <>
+          <ChainText text={name} lengthMax={40} />{' '}
+          {author === 'operator' && (
+            <Badge title="A rule of the operator, whose hits are for all accounts.">operator</Badge>
+          )}
+        </>
+      ),
     },
     { key: 'version', title: 'Version', align: 'end', cell: ({ version }) => version },
     { key: 'kind', title: 'Kind', cell: ({ kind }) => kind },
@@ -89,11 +96,6 @@ function columnsOf(mayWrite: boolean, onWithdraw: (rule: Rule) => void): readonl
       hint: 'Of all versions of this name',
       align: 'end',
       cell: ({ hit_count }) => formatCount(hit_count),
-    },
-    {
-      key: 'author',
-      title: 'Author',
-      cell: ({ author }) => (author === 'operator' ? <Badge>operator</Badge> : 'this account'),
     },
     {
       key: 'title',
