@@ -97,14 +97,7 @@ describe.skipIf(!hasBrowser)('the page of rules', () => {
     const rows = page.locator('main .table tbody tr');
     await rows.nth(1).waitFor();
     const [own, operator] = [await shownText(rows.nth(0)), await shownText(rows.nth(1))];
-    for (const text of [
-      'dip',
-      '2',
-      'alert',
-      'judged',
-      '1,234',
-      HASH.slice(0, 16),
-    ]) {
+    for (const text of ['dip', '2', 'alert', 'judged', '1,234', HASH.slice(0, 16)]) {
       expect(own).toContain(text);
     }
     for (const text of ['rise', 'signal', 'waiting', 'operator']) expect(operator).toContain(text);
