@@ -7,6 +7,7 @@ import type { IndicatorBucket, IndicatorRecord } from '../model/indicators.ts';
 import type { PoolDetail, PoolListPage, PoolListQuery } from '../model/market-listing.ts';
 import type { PoolRecord } from '../model/pool-record.ts';
 import type {
+  CountedRule,
   ListedRule,
   RuleHitListing,
   RuleHitQuery,
@@ -97,7 +98,7 @@ export interface ApiDeps {
 /** Rules of accounts and of the operator. */
 export interface RuleRepository {
   /** Rules of the account, then those of the operator. */
-  list(accountId: string): Promise<readonly ListedRule[]>;
+  list(accountId: string): Promise<AsOf<readonly CountedRule[]>>;
   /** Idempotent. */
   publish(request: { readonly accountId: string; readonly text: string }): Promise<RulePublication>;
   /** Null if the account has no such rule. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { buildClassification } from '../../tests/support/build-classification.ts';
 import { buildBundle, buildChanges, buildToken } from '../../tests/support/build-records.ts';
+import { buildRuleHit } from '../../tests/support/build-rule-hit.ts';
 import { buildListing, buildOutcome, buildSignal } from '../../tests/support/build-signal.ts';
 import { pricedTrade } from '../../tests/support/build-trades.ts';
 import { address } from '../../tests/support/build-transaction.ts';
@@ -16,6 +17,7 @@ import {
 } from '../../tests/support/fake-api-deps.ts';
 import { FakeLiveEngine } from '../../tests/support/fake-live-engine.ts';
 import type { HolderBalance, SlotChanges } from '../model/derived.ts';
+import { ANNOUNCED_HITS_MAX } from '../model/rule-listing.ts';
 import { CONTROL_MODEL } from '../model/signal.ts';
 import type { SlotFrame } from '../model/slot-frame.ts';
 import { type Address, asPriceE18, asRawAmount, asSlot, type PriceE18 } from '../model/units.ts';
@@ -240,5 +242,40 @@ describe('the slot feed', () => {
     feed.seen();
     apply(100);
     expect(frames.slice(UNSEEN_FRAMES_MAX)).toMatchObject([null, { slot: 100 }]);
+  });
+
+  test('publishes the hits of wanted authors only, with the outcome of their signal, and takes them back', () => {
+    const { frames, apply, undo } = feeding('rule_hits author one');
+    const { outcome: _, ...hit } = buildRuleHit({ author: 'one', signalRowId: 7 });
+    const changes = {
+      ruleHits: [hit, { ...hit, rowId: 2, author: 'two' }, { ...hit, rowId: 3, signalRowId: null }],
+      outcomes: [buildOutcome({ rowId: 7, roiE9: 5n })],
+    };
+    apply(20, changes);
+    undo(20, changes);
+    const items = [
+      { topic: 'rule_hits', hit: { rowId: 1, outcome: { roiE9: 5n } } },
+      { topic: 'rule_hits', hit: { rowId: 3, outcome: null } },
+    ];
+    expect(frames).toMatchObject([
+      { slot: 20, isUndone: false, items },
+      { slot: 20, isUndone: true, items },
+    ]);
+    expect(frames.map((frame) => frame?.items.length)).toEqual([2, 2]);
+  });
+
+  test('publishes so many hits of one author in a slot, and all of the others', () => {
+    const { frames, apply } = feeding('rule_hits author one', 'rule_hits author two');
+    const { outcome: _, ...hit } = buildRuleHit({ author: 'one' });
+    const ruleHits = Array.from({ length: ANNOUNCED_HITS_MAX + 5 }, (_one, at) => ({
+      ...hit,
+      rowId: at + 1,
+    }));
+    apply(20, { ruleHits: [...ruleHits, { ...hit, rowId: 9_999, author: 'two' }] });
+    const numbers = frames[0]?.items.map((item) => (item as { hit: { rowId: number } }).hit.rowId);
+    expect(numbers).toEqual([
+      ...Array.from({ length: ANNOUNCED_HITS_MAX }, (_one, at) => at + 1),
+      9_999,
+    ]);
   });
 });

@@ -4,6 +4,7 @@ import { toTrade } from '../ingestion/user-trades.ts';
 import type { BundledTransaction, SlotChanges } from '../model/derived.ts';
 import type { Classification } from '../model/fraud.ts';
 import { type ClassificationStatus, isPublished } from '../model/fraud-review.ts';
+import { announcedHits } from '../model/rule-listing.ts';
 import { isShown, toListing } from '../model/signal-listing.ts';
 import {
   type SlotFrame,
@@ -216,6 +217,7 @@ const PRODUCERS: readonly (readonly [StreamTopic, Produce])[] = [
   ['indicators', ({ indicators }) => indicators.map((minute) => ({ topic: 'indicators', minute }))],
   ['findings', findingsOf],
   ['signals', signalsOf],
+  ['rule_hits', ruleHitsOf],
 ];
 
 function* newTokensOf({ slot, tokens }: SlotChanges): Generator<SlotItem> {
@@ -274,4 +276,8 @@ function* signalsOf({ signals, outcomes }: SlotChanges): Generator<SlotItem> {
     if (outcome === undefined || !isShown(signal)) continue;
     yield { topic: 'signals', signal: toListing(signal, outcome) };
   }
+}
+
+function* ruleHitsOf({ ruleHits, outcomes }: SlotChanges): Generator<SlotItem> {
+  for (const hit of announcedHits(ruleHits, outcomes)) yield { topic: 'rule_hits', hit };
 }

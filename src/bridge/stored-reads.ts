@@ -62,7 +62,10 @@ export function ruleAnswers(
   points: PointReads,
 ): ServiceAnswers['rules'] {
   return {
-    list: (accountId) => rules.list(accountId),
+    list: async (accountId) => {
+      const listed = await rules.list(accountId);
+      return points.read((rows) => new CurrentRuleHits(store.ruleHits, rows).counted(listed));
+    },
     publish: (request) => rules.publish(request),
     withdraw: (request) => rules.withdraw(request),
     hits: (query) => points.read((rows) => new CurrentRuleHits(store.ruleHits, rows).list(query)),

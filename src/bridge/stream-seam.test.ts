@@ -5,7 +5,7 @@ import { pricedTrade } from '../../tests/support/build-trades.ts';
 import { POOL } from '../../tests/support/fake-api-deps.ts';
 import { FakeLiveEngine } from '../../tests/support/fake-live-engine.ts';
 import type { LogEntry } from '../api/streams/topics/stream-log.ts';
-import { type Subscription, TopicHub } from '../api/streams/topics/topic-hub.ts';
+import { type Subscription, TopicHub, type TopicRequest } from '../api/streams/topics/topic-hub.ts';
 import { subjectOf } from '../model/slot-frame.ts';
 import { asSlot, type Slot } from '../model/units.ts';
 import { SlotFeed } from './slot-feed.ts';
@@ -110,7 +110,8 @@ class Client {
   private readonly subscription: Subscription;
 
   constructor(hub: TopicHub, since: number | null) {
-    const request = { subject: subjectOf('trades', 'pool', POOL), filter: null, since };
+    const subjects: TopicRequest['subjects'] = [subjectOf('trades', 'pool', POOL)];
+    const request = { subjects, filter: null, since };
     this.subscription = hub.subscribe(request, {
       onReady: (seq, slot) => {
         this.ack = { seq, slot };

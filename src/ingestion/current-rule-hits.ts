@@ -1,17 +1,40 @@
+import { ruleKey } from '../model/rule-change.ts';
 import type { RuleHit } from '../model/rule-hit.ts';
-import { isAskedHit, type RuleHitListing, type RuleHitQuery } from '../model/rule-listing.ts';
+import {
+  type CountedRule,
+  isAskedHit,
+  type ListedRule,
+  type RuleHitListing,
+  type RuleHitQuery,
+} from '../model/rule-listing.ts';
 import { toOutcomeListing } from '../model/signal-listing.ts';
 import type { StoredRuleHits } from '../store/reads/rule-hits.ts';
 import type { UnwrittenRows } from './unwritten-rows.ts';
 
+type RuleHitReads = Pick<StoredRuleHits, 'page' | 'outcomes' | 'counts'>;
+
 /** Hits of rules up to the newest slot: stored ones and unwritten ones. */
 export class CurrentRuleHits {
-  private readonly stored: Pick<StoredRuleHits, 'page' | 'outcomes'>;
-  private readonly unwritten: UnwrittenRows;
+  private readonly stored: RuleHitReads;
+  private readonly unwritten: Pick<UnwrittenRows, 'ruleHits' | 'outcomes'>;
 
-  constructor(stored: Pick<StoredRuleHits, 'page' | 'outcomes'>, unwritten: UnwrittenRows) {
+  constructor(stored: RuleHitReads, unwritten: Pick<UnwrittenRows, 'ruleHits' | 'outcomes'>) {
     this.stored = stored;
     this.unwritten = unwritten;
+  }
+
+  /** The rules with the numbers of their hits. */
+  async counted(rules: readonly ListedRule[]): Promise<readonly CountedRule[]> {
+    if (rules.length === 0) return [];
+    const recent = this.unwritten.ruleHits();
+    // Rows that were written since are in both.
+    const before = Math.min(...recent.map(({ rowId }) => rowId), Number.MAX_SAFE_INTEGER);
+    const counts = new Map(await this.stored.counts(rules.map(ruleKey), before));
+    for (const hit of recent) {
+      const key = ruleKey(hit);
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+    return rules.map((rule) => ({ ...rule, hitCount: counts.get(ruleKey(rule)) ?? 0 }));
   }
 
   /** Newest first. */

@@ -1,6 +1,7 @@
 import type { PublishedRule } from './rule-change.ts';
 import type { RuleHit } from './rule-hit.ts';
-import type { OutcomeListing } from './signal-listing.ts';
+import type { Outcome } from './signal.ts';
+import { type OutcomeListing, toOutcomeListing } from './signal-listing.ts';
 
 /** Hits of one rule, newest first. */
 export interface RuleHitQuery {
@@ -24,6 +25,30 @@ export interface RuleHitListing extends RuleHit {
   readonly outcome: OutcomeListing | null;
 }
 
+/** Hits of one author in one slot that are streamed and delivered; lists have the others too. */
+export const ANNOUNCED_HITS_MAX = 1_000;
+
+/**
+ * The hits of a slot that are streamed and delivered, with the outcomes of their signals as of the
+ * slot. Rules of one account that pass for everything must not delay the slot or displace what is
+ * for others.
+ */
+export function* announcedHits(
+  hits: readonly RuleHit[],
+  outcomes: readonly Outcome[],
+): Generator<RuleHitListing> {
+  if (hits.length === 0) return;
+  const outcomeOf = new Map(outcomes.map((outcome) => [outcome.rowId, outcome]));
+  const counts = new Map<string, number>();
+  for (const hit of hits) {
+    const count = (counts.get(hit.author) ?? 0) + 1;
+    if (count > ANNOUNCED_HITS_MAX) continue;
+    counts.set(hit.author, count);
+    const outcome = outcomeOf.get(hit.signalRowId ?? 0);
+    yield { ...hit, outcome: outcome === undefined ? null : toOutcomeListing(outcome) };
+  }
+}
+
 /** A rule as its author and others see it. */
 export interface ListedRule extends PublishedRule {
   readonly version: number;
@@ -33,6 +58,11 @@ export interface ListedRule extends PublishedRule {
   readonly scope: string;
   /** False until a slot has taken it up, within seconds while a chain is followed. */
   readonly isJudged: boolean;
+}
+
+/** A rule in a list, with the number of hits of all its versions up to the newest slot. */
+export interface CountedRule extends ListedRule {
+  readonly hitCount: number;
 }
 
 /** The outcome of a publication. */

@@ -2,6 +2,7 @@ import type { Candle } from './derived.ts';
 import type { JudgedClassification } from './fraud-review.ts';
 import type { IndicatorMinute } from './indicators.ts';
 import type { PoolRecord } from './pool-record.ts';
+import type { RuleHitListing } from './rule-listing.ts';
 import type { SignalListing } from './signal-listing.ts';
 import type { TokenRecord } from './token-record.ts';
 import type { Trade } from './trade.ts';
@@ -21,6 +22,7 @@ export const STREAM_TOPICS = [
   'new_tokens',
   'signals',
   'triggers',
+  'rule_hits',
   'chain',
 ] as const;
 
@@ -39,6 +41,7 @@ export type SlotItem =
   | { readonly topic: 'new_tokens'; readonly token: TokenRecord }
   | { readonly topic: 'signals'; readonly signal: SignalListing }
   | { readonly topic: 'triggers'; readonly accountId: string; readonly event: TriggerEvent }
+  | { readonly topic: 'rule_hits'; readonly hit: RuleHitListing }
   | { readonly topic: 'chain' };
 
 /** What the items of a slot are presented with. */
@@ -66,7 +69,7 @@ export interface SlotFrame extends SlotContext {
 export type Subject = string;
 
 /** Properties that subscriptions select by. */
-export type SubjectProperty = 'pool' | 'mint' | 'wallet' | 'creator' | 'account';
+export type SubjectProperty = 'pool' | 'mint' | 'wallet' | 'creator' | 'account' | 'author';
 
 export function subjectOf(topic: StreamTopic): Subject;
 export function subjectOf(topic: StreamTopic, property: SubjectProperty, value: string): Subject;
@@ -107,6 +110,8 @@ export function subjectsOf(item: SlotItem): readonly Subject[] {
       return [subjectOf('signals'), subjectOf('signals', 'mint', item.signal.mint)];
     case 'triggers':
       return [subjectOf('triggers', 'account', item.accountId)];
+    case 'rule_hits':
+      return [subjectOf('rule_hits', 'author', item.hit.author)];
     case 'chain':
       return [subjectOf('chain')];
   }
@@ -150,6 +155,8 @@ export function identityOf(item: SlotItem): string {
       return `signals ${item.signal.rowId}`;
     case 'triggers':
       return `triggers ${item.accountId}`;
+    case 'rule_hits':
+      return `rule_hits ${item.hit.rowId}`;
     case 'chain':
       return 'chain';
   }

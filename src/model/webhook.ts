@@ -6,6 +6,7 @@ export const WEBHOOK_EVENT_TYPES = [
   'fraud.raised',
   'fraud.withdrawn',
   'signal.given',
+  'rule.hit',
   'venue.changed',
 ] as const;
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BACKTEST_ID } from '../support/build-backtest.ts';
 import { ADMIN_KEY, MINT, WALLET } from '../support/fake-api-deps.ts';
 import {
   hasBrowser,
@@ -29,6 +30,8 @@ const PAGES: readonly (readonly [name: string, path: string, shown: string])[] =
   ['wallet', `/wallet/${WALLET}`, 'main .table tbody tr'],
   ['signals', '/signals', 'main .table tbody tr.opens'],
   ['alerts', '/alerts', 'main .table tbody tr'],
+  ['rules', '/rules', 'main .table tbody tr.opens'],
+  ['backtest', `/backtest/${BACKTEST_ID}`, 'main .table tbody tr'],
   ['operations', '/operations', 'main .panel'],
   ['about', '/about', 'main .panel'],
 ];

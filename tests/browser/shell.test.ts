@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     expect(problems).toEqual([]);
   });
 
-  test.each(['/market', '/signals', '/alerts', '/operations', '/about'])(
+  test.each(['/market', '/signals', '/alerts', '/rules', '/operations', '/about'])(
     'shows %s on a narrow screen',
     async (path) => {
       const url = `${service.origin}${path}`;

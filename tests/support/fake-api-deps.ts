@@ -117,7 +117,7 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
     },
     publications: () => 0,
     rules: {
-      list: async () => [],
+      list: async () => asOfFakeSlot([]),
       publish: async () => ({ kind: 'full', rulesMax: 0 }),
       withdraw: async () => null,
       hits: async () => asOfFakeSlot([]),

@@ -8,7 +8,7 @@ import {
   ruleIdOf,
   type ShownFeature,
 } from '../../model/rule-hit.ts';
-import type { ListedRule, RuleHitListing } from '../../model/rule-listing.ts';
+import type { CountedRule, ListedRule, RuleHitListing } from '../../model/rule-listing.ts';
 import { PERCENT_SCALE } from '../../model/signal.ts';
 import type { OutcomeListing } from '../../model/signal-listing.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
@@ -52,6 +52,13 @@ const RuleRecord = wireRecord<ListedRule>()({
 
 export const presentRule = RuleRecord.present;
 
+const CountedRuleRecord = wireRecord<CountedRule>()({
+  ...RuleRecord.fields,
+  hit_count: [integer, 'hitCount', 'Hits of all versions of this name.'],
+});
+
+export const presentCountedRule = CountedRuleRecord.present;
+
 const HASH = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
 const RULE_EXAMPLE: Wire<typeof RuleRecord> = {
@@ -73,11 +80,11 @@ export const RuleBody = Type.Object(RuleRecord.schema.properties, {
 });
 
 export const RulesBody = Type.Object(
-  { rules: Type.Array(RuleRecord.schema) },
+  { rules: Type.Array(CountedRuleRecord.schema) },
   {
     description: 'Rules of the account, then those of the operator, each by name.',
     headers: FRESHNESS_HEADERS,
-    examples: [{ rules: [RULE_EXAMPLE] }],
+    examples: [{ rules: [{ ...RULE_EXAMPLE, hit_count: 12 }] }],
   },
 );
 
@@ -105,7 +112,8 @@ const Outcome = wireRecord<OutcomeListing>()({
   max_drawdown_percentage: [percent, 'maxDrawdownE9'],
 });
 
-const HitRecord = wireRecord<RuleHitListing>()({
+/** A hit, in lists, streams and webhooks. */
+export const HitRecord = wireRecord<RuleHitListing>()({
   row_id: [integer, 'rowId', 'Number of the hit, rising.'],
   rule_id: [text, ruleIdOf, '`name@version+hash` of the rule that passed.'],
   author: [word(RULE_AUTHORS), authorOf],

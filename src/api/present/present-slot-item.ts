@@ -5,6 +5,7 @@ import { IndicatorMinute } from './indicator-minute-body.ts';
 import { CandleBody } from './present-candle.ts';
 import { ClassificationBody } from './present-classification.ts';
 import { presentStreamedPool, StreamedPool } from './present-pool-block.ts';
+import { HitRecord } from './present-rule.ts';
 import { SignalBody } from './present-signal.ts';
 import { presentTriggerEvent, TriggerEventBody } from './present-trigger.ts';
 import { StreamedToken } from './token-body.ts';
@@ -35,6 +36,7 @@ export const SLOT_ITEM_DATA: Readonly<Record<StreamTopic, TSchema>> = {
   new_tokens: StreamedToken.schema,
   signals: SignalBody.schema,
   triggers: TriggerEventBody,
+  rule_hits: HitRecord.schema,
   chain: AppliedSlot.schema,
 };
 
@@ -66,6 +68,8 @@ export function presentSlotItem(
       return SignalBody.present(item.signal, offchain);
     case 'triggers':
       return presentTriggerEvent(item.event);
+    case 'rule_hits':
+      return HitRecord.present(item.hit, undefined);
     case 'chain':
       return AppliedSlot.present(context);
   }

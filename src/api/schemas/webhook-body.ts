@@ -9,6 +9,7 @@ export const EventType = Word(
   'trigger.fired, trigger.retracted: an entry of the list of firings of this account; ' +
     'fraud.found, fraud.raised (higher confidence level), fraud.withdrawn: a classification; ' +
     'signal.given: a signal; ' +
+    'rule.hit: a hit of a rule of this account or of the operator; ' +
     'venue.changed: a program whose undecoded share rose suddenly, or returned to normal.',
 );
 

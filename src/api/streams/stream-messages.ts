@@ -47,6 +47,7 @@ export const SHARED_DATA: readonly (readonly [name: string, schema: TSchema])[] 
   ['Signal', SLOT_ITEM_DATA.signals],
   ['TriggerFired', FiredEventBody],
   ['TriggerRetracted', RetractedEventBody],
+  ['RuleHit', SLOT_ITEM_DATA.rule_hits],
   ['AppliedSlot', SLOT_ITEM_DATA.chain],
   ['VenueChange', WEBHOOK_DATA['venue.changed']],
 ];

@@ -2,6 +2,7 @@ import type { presentIndicatorMinute } from '../../api/present/indicator-minute-
 import type { presentCandle } from '../../api/present/present-candle.ts';
 import type { presentClassification } from '../../api/present/present-classification.ts';
 import type { presentStreamedPool } from '../../api/present/present-pool-block.ts';
+import type { HitRecord } from '../../api/present/present-rule.ts';
 import type { presentSignal } from '../../api/present/present-signal.ts';
 import type { AppliedSlot } from '../../api/present/present-slot-item.ts';
 import type { presentTriggerEvent } from '../../api/present/present-trigger.ts';
@@ -70,6 +71,7 @@ type Minute = ReturnType<typeof presentIndicatorMinute>;
 type Finding = ReturnType<typeof presentClassification>;
 type Signal = ReturnType<typeof presentSignal>;
 type TriggerEvent = ReturnType<typeof presentTriggerEvent>;
+type RuleHit = Wire<typeof HitRecord>;
 type Applied = Wire<typeof AppliedSlot>;
 
 function textOf(topic: StreamTopic, data: Fields): string {
@@ -121,6 +123,11 @@ function textOf(topic: StreamTopic, data: Fields): string {
       );
     case 'triggers':
       return `${data.text<TriggerEvent>('type')} ${data.text<TriggerEvent>('trigger_id')}`;
+    case 'rule_hits':
+      return (
+        `${data.text<RuleHit>('rule_id')} of the ${data.text<RuleHit>('author')} in ` +
+        `${data.text<RuleHit>('token_address')} with ${data.text<RuleHit>('confidence')}`
+      );
     case 'chain':
       return (
         `${data.text<Applied>('timestamp')} final ${data.text<Applied>('final_slot')} ` +

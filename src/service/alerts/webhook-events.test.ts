@@ -3,12 +3,17 @@ import {
   buildClassification,
   classificationId,
 } from '../../../tests/support/build-classification.ts';
+import { buildRuleHit } from '../../../tests/support/build-rule-hit.ts';
+import { address } from '../../../tests/support/build-transaction.ts';
 import { buildFiring } from '../../../tests/support/build-trigger.ts';
 import { signatureNamed } from '../../../tests/support/made-up-units.ts';
 import { ManualClock } from '../../../tests/support/manual-clock.ts';
+import { assertDocumentedDelivery } from '../../../tests/support/stream-conformance.ts';
 import { controlFolder, webhookStore } from '../../../tests/support/webhook-store.ts';
+import { presentHit } from '../../api/present/present-rule.ts';
 import { presentTriggerEvent } from '../../api/present/present-trigger.ts';
 import type { Classification } from '../../model/fraud.ts';
+import { OPERATOR } from '../../model/rule-change.ts';
 import type { Outcome, Signal } from '../../model/signal.ts';
 import { asPriceE18, asRawAmount, asSlot, asUsdNano, type Slot } from '../../model/units.ts';
 import type { VenueChange } from '../../model/venue-change.ts';
@@ -16,7 +21,7 @@ import { WEBHOOK_EVENT_TYPES } from '../../model/webhook.ts';
 import type { WebhookEventChanges } from './webhook-events.ts';
 import { WebhookService } from './webhook-service.ts';
 
-const NOTHING = { classifications: [], signals: [], outcomes: [] };
+const NOTHING = { classifications: [], signals: [], outcomes: [], ruleHits: [] };
 
 let folder: ReturnType<typeof controlFolder>;
 let store: ReturnType<typeof webhookStore>;
@@ -290,6 +295,81 @@ describe('signals', () => {
     // An event has one ID for all receivers.
     const idOf = (id: string) => store.outbox.due(id, 1)[0]?.eventId;
     expect(idOf(second)).toBe(idOf(webhookId));
+  });
+});
+
+describe('hits of rules', () => {
+  const { outcome: _, ...HIT } = buildRuleHit({ author: 'one' });
+
+  test('are sent once their slot is final, to the account of the rule only, as in their list', async () => {
+    const other = add('two');
+    apply(11, { ruleHits: [HIT] });
+    await finalise(10);
+    expect(types()).toEqual([]);
+    await finalise(11);
+    await finalise(12);
+    expect(bodies()).toEqual([
+      {
+        type: 'rule.hit',
+        timestamp: '1970-01-01T00:20:00.000Z',
+        data: {
+          ...(presentHit({ ...HIT, outcome: null }, undefined) as object),
+          author: 'account',
+          rule_id: 'dip@1+0123456789abcdef',
+          token_address: HIT.mint,
+        },
+      },
+    ]);
+    for (const delivery of store.outbox.due(webhookId, 9)) assertDocumentedDelivery(delivery.body);
+    expect(types(other)).toEqual([]);
+  });
+
+  test('of the operator are sent to all accounts, marked as such', async () => {
+    const other = add('two', ['rule.hit']);
+    const deaf = add('three', ['signal.given']);
+    apply(11, { ruleHits: [{ ...HIT, author: OPERATOR }] });
+    await finalise(11);
+    expect(bodies()).toMatchObject([{ type: 'rule.hit', data: { author: 'operator' } }]);
+    expect([bodies(other), types(deaf)]).toEqual([bodies(), []]);
+  });
+
+  test('of a slot that a fork takes back are never sent, and those of its replacement once', async () => {
+    revert(apply(11, { ruleHits: [HIT, { ...HIT, rowId: 2, pool: address('other pool') }] }));
+    apply(11, { ruleHits: [{ ...HIT, confidence: 0.5 }] });
+    await finalise(11);
+    expect(bodies()).toMatchObject([{ data: { row_id: 1, confidence: 0.5 } }]);
+  });
+
+  test('are sent once when their slot is applied again after a kill, under the same ID', async () => {
+    const changes = apply(11, { ruleHits: [HIT] });
+    await finalise(11);
+    const ids = store.outbox.due(webhookId, 9).map(({ eventId }) => eventId);
+    state.unwritten = [{ changes }];
+    service = open();
+    service.events.onApplied(changes);
+    await finalise(12);
+    expect(store.outbox.due(webhookId, 9).map(({ eventId }) => eventId)).toEqual(ids);
+    expect(ids).toHaveLength(1);
+  });
+
+  test('differ in their ID by rule, version, pool and slot', async () => {
+    apply(11, {
+      ruleHits: [
+        HIT,
+        { ...HIT, rowId: 2, name: 'rise' },
+        { ...HIT, rowId: 3, version: 2 },
+        { ...HIT, rowId: 4, pool: address('other pool') },
+      ],
+    });
+    apply(12, { ruleHits: [{ ...HIT, rowId: 5, slot: asSlot(12) }] });
+    await finalise(12);
+    const ids = store.outbox.due(webhookId, 9).map(({ eventId }) => eventId);
+    expect(new Set(ids).size).toBe(5);
+  });
+
+  test('that nobody receives are not kept', () => {
+    apply(11, { ruleHits: [{ ...HIT, author: 'nobody' }] });
+    expect(store.webhookCandidates.oldestSlot).toBeNull();
   });
 });
 

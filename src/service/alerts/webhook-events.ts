@@ -22,6 +22,7 @@ import type {
   WebhookCandidates,
 } from '../../store/control/webhook-candidates.ts';
 import type { WebhookOutbox } from '../../store/control/webhook-outbox.ts';
+import { hitCandidates, hitEvent } from './hit-events.ts';
 import type { DispatchClock } from './webhook-dispatch.ts';
 import type { WebhookSubscribers } from './webhook-subscribers.ts';
 
@@ -43,7 +44,7 @@ export interface WebhookEventState {
 
 export type WebhookEventChanges = Pick<
   SlotChanges,
-  'slot' | 'classifications' | 'signals' | 'outcomes'
+  'slot' | 'classifications' | 'signals' | 'outcomes' | 'ruleHits'
 >;
 
 export interface WebhookEventStore {
@@ -65,7 +66,8 @@ export interface WebhookEventParts {
 
 /**
  * Creates webhook events from the changes of the fold. Trigger events are sent immediately and
- * retracted by a separate event; findings and signals are sent once their slot is final.
+ * retracted by a separate event; findings, signals and hits of rules are sent once their slot is
+ * final.
  */
 export class WebhookEvents implements FoldListener {
   private readonly state: WebhookEventState;
@@ -175,8 +177,9 @@ export class WebhookEvents implements FoldListener {
     });
   }
 
-  private candidatesOf({ slot, classifications, signals, outcomes }: WebhookEventChanges) {
-    const found: WebhookCandidate[] = [];
+  private candidatesOf(changes: WebhookEventChanges): readonly WebhookCandidate[] {
+    const { slot, classifications, signals, outcomes } = changes;
+    const found: WebhookCandidate[] = hitCandidates(changes, this.subscribers);
     if (classifications.length > 0 && this.subscribers.wants('fraud.')) {
       for (const one of classifications) {
         if (one.state === 'candidate') continue;
@@ -227,6 +230,11 @@ export class WebhookEvents implements FoldListener {
       const classification = parseBigintJson(content) as Classification;
       const status = statusOf(classification.state, this.store.reviews.statusOf(name));
       this.publishFinding({ classification, status }, String(slot), classification.updatedMs);
+      return;
+    }
+    if (kind === 'hit') {
+      const { accountId, draft } = hitEvent({ name, content });
+      this.put(accountId, draft);
       return;
     }
     const listing = parseBigintJson(content) as SignalListing;

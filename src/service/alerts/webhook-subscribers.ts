@@ -39,6 +39,12 @@ export class WebhookSubscribers {
     return false;
   }
 
+  /** Whether a webhook of an account, or of any account if null, receives a type. */
+  isWanted(type: string, accountId: string | null): boolean {
+    for (const _ of this.wanting(type, accountId)) return true;
+    return false;
+  }
+
   /** IDs of the webhooks that receive a type: those of an account, or of all accounts if null. */
   *wanting(type: string, accountId: string | null): Iterable<string> {
     for (const { id, accountId: owner, eventTypes } of this.active.values()) {

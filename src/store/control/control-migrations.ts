@@ -300,4 +300,21 @@ export const CONTROL_MIGRATIONS: readonly Migration[] = [
       ) STRICT, WITHOUT ROWID`,
     ],
   },
+  {
+    number: 13,
+    name: 'hits-as-events',
+    statements: [
+      'ALTER TABLE webhook_candidates RENAME TO webhook_candidates_before',
+      `CREATE TABLE webhook_candidates (
+        candidate_key INTEGER PRIMARY KEY AUTOINCREMENT,
+        slot INTEGER NOT NULL,
+        kind TEXT NOT NULL CHECK (kind IN ('finding', 'signal', 'hit')),
+        name TEXT NOT NULL,
+        content TEXT NOT NULL,
+        UNIQUE (slot, kind, name)
+      ) STRICT`,
+      'INSERT INTO webhook_candidates SELECT * FROM webhook_candidates_before',
+      'DROP TABLE webhook_candidates_before',
+    ],
+  },
 ];

@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { asSlot } from '../../model/units.ts';
+import { checksumOf } from '../migrations/migration.ts';
+import { CONTROL_MIGRATIONS } from './control-migrations.ts';
 import { openControlPlane } from './control-plane.ts';
 import { type WebhookCandidate, WebhookCandidates } from './webhook-candidates.ts';
 
@@ -80,4 +82,32 @@ test('the published level of a finding is kept until it is withdrawn', () => {
   expect(candidates.publishedLevel('a')).toBe(2);
   candidates.setPublishedLevel('a', 0, asSlot(8));
   expect(candidates.publishedLevel('a')).toBe(0);
+});
+
+test('candidates of a version without hits of rules are kept in their order, and hits can follow', () => {
+  const file = join(folder, 'earlier.sqlite');
+  const earlier = new DatabaseSync(file);
+  earlier.exec(
+    'PRAGMA foreign_keys = ON; CREATE TABLE schema_migrations ' +
+      '(number INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL) STRICT',
+  );
+  for (const migration of CONTROL_MIGRATIONS.slice(0, 12)) {
+    for (const statement of migration.statements) earlier.exec(statement);
+    earlier
+      .prepare('INSERT INTO schema_migrations VALUES (?, ?, ?)')
+      .run(migration.number, migration.name, checksumOf(migration));
+  }
+  earlier.exec(
+    "INSERT INTO webhook_candidates (slot, kind, name, content) VALUES (7, 'signal', 'b', ''), " +
+      "(7, 'finding', 'a', '')",
+  );
+  earlier.close();
+  database.close();
+  database = openControlPlane(file);
+  candidates = new WebhookCandidates(database);
+  candidates.add([
+    { ...candidate(7, 'c'), kind: 'hit' },
+    { ...candidate(7, 'a'), kind: 'hit' },
+  ]);
+  expect(released(7)).toEqual(['7 b', '7 a', '7 c', '7 a']);
 });

@@ -7,10 +7,10 @@ import { inTransaction } from '../sqlite/sqlite-transaction.ts';
 import { singleValue, tableRow } from '../sqlite/table-row.ts';
 import { metaTexts } from './meta-texts.ts';
 
-/** A finding or signal of a slot that may become an event once the slot is final. */
+/** A finding, signal or hit of a rule of a slot that may become an event once the slot is final. */
 export interface WebhookCandidate {
   readonly slot: Slot;
-  readonly kind: 'finding' | 'signal';
+  readonly kind: 'finding' | 'signal' | 'hit';
   /** Unique for its kind in the slot. */
   readonly name: string;
   readonly content: string;
@@ -19,7 +19,7 @@ export interface WebhookCandidate {
 export const WEBHOOK_CANDIDATES = tableRow('webhook_candidates', {
   key: column('candidate_key', integer),
   slot,
-  kind: oneOf(['finding', 'signal']),
+  kind: oneOf(['finding', 'signal', 'hit']),
   name: text,
   content: text,
 });
@@ -50,7 +50,7 @@ const RELEASED = 'webhooks_released_slot';
 const FINDINGS_MAX = 50_000;
 
 /**
- * Findings and signals of slots that are folded but not yet final. They are kept on disk, so a kill
+ * Findings, signals and hits of rules of slots that are folded but not yet final. They are kept on disk, so a kill
  * between the write of a slot and its events loses none. Slots up to the last released one are
  * never accepted again.
  */

@@ -2,6 +2,7 @@ import { ruleKey } from '../../model/rule-change.ts';
 import type { RuleHit } from '../../model/rule-hit.ts';
 import type { RuleHitQuery } from '../../model/rule-listing.ts';
 import type { OutcomeListing } from '../../model/signal-listing.ts';
+import { numeric, type StoredRow, text } from '../sql/columns.ts';
 import { EpochReads } from '../sql/epoch-reads.ts';
 import type { Lane } from '../sql/lane.ts';
 import { IS_VISIBLE, type VisibleEpoch } from '../sql/visible-epoch.ts';
@@ -16,6 +17,14 @@ WHERE ${IS_VISIBLE} AND rule_key = {rule:String} AND startsWith(hash, {hash:Stri
 ORDER BY row_id DESC
 LIMIT {limit:UInt32}`;
 
+/** A parameter with keys of rules, one on each line. */
+const COUNTS = `
+SELECT rule_key, count() AS hits
+FROM rule_hits FINAL
+WHERE ${IS_VISIBLE} AND has(splitByChar('\\n', {rules:String}), rule_key)
+  AND row_id < {before:UInt64}
+GROUP BY rule_key`;
+
 /** A parameter with comma-separated numbers. */
 const OUTCOMES = `
 SELECT ${outcomeListing.names.join(', ')}
@@ -24,6 +33,8 @@ WHERE ${IS_VISIBLE} AND has(splitByChar(',', {rows:String}), toString(row_id))
   AND row_id BETWEEN {from:UInt64} AND {to:UInt64}`;
 
 const toOutcome = outcomeListing.reader();
+const toKey = text('rule_key').reader();
+const toHits = numeric('hits').reader();
 
 /** Hits of rules as last written. */
 export class StoredRuleHits {
@@ -43,6 +54,12 @@ export class StoredRuleHits {
     });
   }
 
+  /** Numbers of hits before a row, by the keys of their rules; without rules that have none. */
+  async counts(keys: readonly string[], before: number): Promise<ReadonlyMap<string, number>> {
+    const parameters = { rules: keys.join('\n'), before };
+    return new Map(await this.reads.all(COUNTS, toCount, parameters));
+  }
+
   /** Outcomes of signals, by their numbers. */
   async outcomes(rowIds: readonly number[]): Promise<ReadonlyMap<number, OutcomeListing>> {
     if (rowIds.length === 0) return new Map();
@@ -50,4 +67,8 @@ export class StoredRuleHits {
     const found = await this.reads.all(OUTCOMES, toOutcome, { rows: rowIds.join(), from, to });
     return new Map(found.map(({ rowId, ...outcome }) => [rowId, outcome]));
   }
+}
+
+function toCount(row: StoredRow): readonly [key: string, hits: number] {
+  return [toKey(row), toHits(row)];
 }

@@ -1,5 +1,7 @@
 import type { ApiDeps } from '../../../src/api/deps.ts';
 import { NO_WIDER_FIGURES } from '../../../src/model/pool-figures.ts';
+import { OPERATOR } from '../../../src/model/rule-change.ts';
+import type { CountedRule } from '../../../src/model/rule-listing.ts';
 import {
   asLamports,
   asPriceE18,
@@ -9,6 +11,7 @@ import {
 } from '../../../src/model/units.ts';
 import { executionStatistics } from '../../../src/signals/statistics/execution-statistics.ts';
 import { signalStatistics } from '../../../src/signals/statistics/signal-statistics.ts';
+import { buildJob } from '../../support/build-backtest.ts';
 import { buildListing } from '../../support/build-signal.ts';
 import { buildTrade } from '../../support/build-trade.ts';
 import { address, signature } from '../../support/build-transaction.ts';
@@ -120,11 +123,34 @@ function statisticsOf(model: string) {
     : { statistics: signalStatistics([]), execution: executionStatistics([], []) };
 }
 
+const listedRules: readonly CountedRule[] = [
+  {
+    ...{ author: 'account of administrator', name: 'dip', version: 2, kind: 'alert' },
+    ...{ title: 'Many buy a dip', hash: '0123456789abcdef'.repeat(4), scope: 'pool_minute' },
+    ...{ content: '{}', isJudged: true, hitCount: 1_234 },
+  },
+  {
+    ...{ author: OPERATOR, name: 'quiet-accumulation', version: 1, kind: 'signal' },
+    ...{ title: 'Many buy while the price stands still', hash: 'fedcba9876543210'.repeat(4) },
+    ...{ scope: 'pool_minute', content: '{}', isJudged: false, hitCount: 0 },
+  },
+];
+
 const finding = { classification: fakeDetail().classification, status: 'active' } as const;
 
 /** What the pages of all kinds read, the same at any time and on any machine. */
 export function fixedMarket(): Partial<ApiDeps> {
-  const { tokens, pools, trades: noTrades, wallets, fraud, signals, triggers } = fakeApiDeps();
+  const {
+    tokens,
+    pools,
+    trades: noTrades,
+    wallets,
+    fraud,
+    signals,
+    triggers,
+    rules,
+    backtests,
+  } = fakeApiDeps();
   const page = { items: listings, total: TOKENS, next: null, isComplete: true };
   return {
     nowMs: () => FIXED_NOW_MS,
@@ -161,6 +187,8 @@ export function fixedMarket(): Partial<ApiDeps> {
       list: async () => asOfFakeSlot([signal]),
       statistics: async ({ model }) => asOfFakeSlot(statisticsOf(model ?? '')),
     },
+    rules: { ...rules, list: async () => asOfFakeSlot(listedRules) },
+    backtests: { ...backtests, find: async () => buildJob() },
     triggers: {
       ...triggers,
       page: async () => ({ triggers: [buildTrigger()], total: 1 }),

@@ -251,4 +251,12 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     tests: ['src/alerts/webhooks/webhook-event.test.ts'],
     harm: 'Receivers cannot distinguish a repeated event from a new one.',
   },
+  {
+    name: 'hits-of-rules-delivered-to-all',
+    file: 'src/service/alerts/hit-events.ts',
+    find: 'return author === OPERATOR ? null : author;',
+    replace: 'return null;',
+    tests: ['src/service/alerts/webhook-events.test.ts'],
+    harm: 'Webhooks of all accounts receive the hits of the rules of one.',
+  },
 ];

@@ -308,7 +308,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
   {
     name: 'subscription-skips-unpublished-slots',
     file: 'src/api/streams/topics/topic-hub.ts',
-    find: 'since ?? Math.max(this.publishedSeq, completeFrom)',
+    find: 'since ?? Math.max(this.publishedSeq, this.completeFrom(open))',
     replace: 'since ?? this.log.newest',
     tests: SEAM,
     harm: 'A read after the ack and the messages after it lack the slots between them.',
@@ -360,5 +360,21 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     replace: '',
     tests: SESSION,
     harm: 'A ticket found in a log opens a stream.',
+  },
+  {
+    name: 'hits-of-rules-for-all-accounts',
+    file: 'src/model/slot-frame.ts',
+    find: "return [subjectOf('rule_hits', 'author', item.hit.author)];",
+    replace: "return [subjectOf('rule_hits', 'author', 'operator')];",
+    tests: ['src/api/routes/stream/rule-hits.test.ts'],
+    harm: 'An account receives the hits of the rules of all others.',
+  },
+  {
+    name: 'replay-by-author',
+    file: 'src/api/streams/topics/stream-log.ts',
+    find: 'if (subjects.length > 1) entries.sort((one, other) => one.seq - other.seq);',
+    replace: '',
+    tests: ['src/api/routes/stream/rule-hits.test.ts'],
+    harm: 'A client that resumes gets hits out of order, and skips those of one author.',
   },
 ];

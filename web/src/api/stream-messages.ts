@@ -23,4 +23,5 @@ export type Topic =
   | 'new_tokens'
   | 'signals'
   | 'triggers'
+  | 'rule_hits'
   | 'chain';

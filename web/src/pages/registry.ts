@@ -20,9 +20,11 @@ export const PAGES: readonly Page[] = [
   { patterns: ['/market', '/'], title: 'Market', isInNavigation: true, load: () => import('./market/page.tsx') },
   { patterns: ['/signals'], title: 'Signals', isInNavigation: true, load: () => import('./signals/page.tsx') },
   { patterns: ['/alerts'], title: 'Alerts', isInNavigation: true, load: () => import('./alerts/page.tsx') },
+  { patterns: ['/rules'], title: 'Rules', isInNavigation: true, load: () => import('./rules/page.tsx') },
   { patterns: ['/operations'], title: 'Operations', isInNavigation: true, load: () => import('./operations/page.tsx') },
   { patterns: ['/about'], title: 'About', isInNavigation: true, load: () => import('./about/page.tsx') },
   { patterns: ['/token/:mint'], title: 'Token', isInNavigation: false, load: () => import('./token/page.tsx') },
+  { patterns: ['/backtest/:id'], title: 'Backtest', isInNavigation: false, load: () => import('./backtest/page.tsx') },
   { patterns: ['/wallet/:address'], title: 'Wallet', isInNavigation: false, load: () => import('./wallet/page.tsx') },
 ];
 

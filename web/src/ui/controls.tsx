@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useId } from 'preact/hooks';
 
 interface FieldProps {
@@ -43,6 +43,41 @@ export function TextField({
       {type === 'password' && <input type="password" {...shared} />}
       {type === 'url' && <input type="url" {...shared} />}
       {type === 'text' && <input type="text" {...shared} />}
+    </Field>
+  );
+}
+
+/** A field for a text of many lines with its label. */
+export function TextArea({
+  label,
+  value,
+  onChange,
+  hint,
+  area,
+  isRefused = false,
+  lines = 14,
+}: Omit<FieldProps, 'error'> & {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly area: RefObject<HTMLTextAreaElement | null>;
+  /** Whether the value is refused, for reasons that are shown elsewhere. */
+  readonly isRefused?: boolean;
+  readonly lines?: number;
+}) {
+  const id = useId();
+  return (
+    <Field id={id} label={label} hint={hint} error={null}>
+      <textarea
+        id={id}
+        ref={area}
+        value={value}
+        rows={lines}
+        spellcheck={false}
+        autocomplete="off"
+        aria-invalid={isRefused}
+        aria-describedby={`${id}-note`}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
     </Field>
   );
 }

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
 import { setFreshness } from '../../present/freshness.ts';
-import { presentRule, RulesBody } from '../../present/present-rule.ts';
+import { presentCountedRule, RulesBody } from '../../present/present-rule.ts';
 import { errors } from '../../schemas/error-responses.ts';
 
 const schema = {
@@ -20,8 +20,8 @@ export const listRulesRoute =
   (deps: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get('/v1/rules', OPTIONS, async (request, reply) => {
-      const rules = await deps.rules.list(keyOf(request).accountId);
-      setFreshness(reply, deps);
-      return { rules: rules.map((rule) => presentRule(rule, undefined)) };
+      const read = await deps.rules.list(keyOf(request).accountId);
+      setFreshness(reply, deps, { isStored: true }, read);
+      return { rules: read.data.map((rule) => presentCountedRule(rule, undefined)) };
     });
   };

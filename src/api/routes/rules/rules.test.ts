@@ -60,7 +60,14 @@ function answering(publication: RulePublication = { kind: 'changed', rule: RULE 
     return answer;
   };
   const rules: ApiDeps['rules'] = {
-    list: async (accountId) => note(accountId, [RULE, { ...RULE, author: 'operator' }]),
+    list: async (accountId) => ({
+      data: note(accountId, [
+        { ...RULE, hitCount: 3 },
+        { ...RULE, author: 'operator', hitCount: 0 },
+      ]),
+      slot: asSlot(40),
+      timeMs: 5_000,
+    }),
     publish: async (request) => note(request, publication),
     withdraw: async (request) => note(request, request.name === 'dip' ? RULE : null),
     hits: async (query) => note(query, { data: [HIT], slot: asSlot(40), timeMs: 5_000 }),
@@ -127,6 +134,8 @@ describe('GET /v1/rules', () => {
       'account',
       'operator',
     ]);
+    expect(answer.json().rules[0].hit_count).toBe(3);
+    expect(answer.headers['x-slot']).toBe('40');
     expect(asked).toEqual(['account of writer']);
     const reviewer = { 'x-api-key': REVIEW_KEY };
     expect((await server.inject({ url: '/v1/rules', headers: reviewer })).statusCode).toBe(403);

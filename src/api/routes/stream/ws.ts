@@ -19,7 +19,8 @@ const schema = {
     'required), trades (pair_address, token_address or wallet_address; side), candles ' +
     '(pair_address or token_address, required; 30 seconds each), findings (token_address or ' +
     'wallet_address; fraud_type), new_tokens (creator_address), signals (token_address; ' +
-    'model_name), triggers (of the account), chain (each slot). Messages are ' +
+    'model_name), triggers (of the account), rule_hits (of the rules of the account and of the ' +
+    'operator: author, rule_id, token_address), chain (each slot). Messages are ' +
     '{"id","topic","seq","slot","data"}, with "undo":true when a fork has taken back what was ' +
     'sent for the slot. since resumes after a seq; {"op":"gap","id","from_seq","to_seq","seq"} ' +
     'reports messages that are no longer available, of all subscriptions if id is null. ' +

@@ -129,7 +129,7 @@ describe('POST /v1/webhooks', () => {
     ['an empty list', { ...ADDED, event_types: [] }, 422, /^event_types must be a list of trigger/],
     [
       'more types than there are',
-      { ...ADDED, event_types: Array.from({ length: 8 }, () => 'signal.given') },
+      { ...ADDED, event_types: Array.from({ length: 9 }, () => 'signal.given') },
       422,
       /^event_types must be a list/,
     ],

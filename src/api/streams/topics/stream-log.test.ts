@@ -20,7 +20,7 @@ function logging(weightMax = 1_000_000) {
     nowMs += ms;
   };
   const seqsAfter = (position: number, limit = 100) =>
-    log.after(SUBJECT, position, limit).entries.map(({ seq }) => seq);
+    log.after([SUBJECT], position, limit).entries.map(({ seq }) => seq);
   return { log, add, pass, seqsAfter };
 }
 
@@ -73,13 +73,13 @@ describe('the log of the stream', () => {
     pass(1_001);
     add(3);
     expect(log.size).toBe(2);
-    expect(log.after(SUBJECT, 1_000, 9).gap).toEqual({ from: 1_001, to: 1_002 });
+    expect(log.after([SUBJECT], 1_000, 9).gap).toEqual({ from: 1_001, to: 1_002 });
     expect(seqsAfter(1_000)).toEqual([1_003]);
-    expect(log.after(SUBJECT, 1_002, 9).gap).toBeNull();
+    expect(log.after([SUBJECT], 1_002, 9).gap).toBeNull();
     const heavy = logging(5_000);
     for (const slot of [2, 3, 4, 5]) heavy.add(slot);
     expect(heavy.log.size).toBe(4);
-    expect(heavy.log.after(SUBJECT, 1_000, 9)).toMatchObject({ gap: { from: 1_001, to: 1_004 } });
+    expect(heavy.log.after([SUBJECT], 1_000, 9)).toMatchObject({ gap: { from: 1_001, to: 1_004 } });
   });
 
   test('has a gap where frames were missed, and where a position is ahead of it', () => {
@@ -87,9 +87,9 @@ describe('the log of the stream', () => {
     add(2);
     expect(log.skip()).toEqual({ from: 1_003, to: 1_003 });
     add(3);
-    expect(log.after(SUBJECT, 1_001, 9).gap).toEqual({ from: 1_002, to: 1_003 });
+    expect(log.after([SUBJECT], 1_001, 9).gap).toEqual({ from: 1_002, to: 1_003 });
     expect(seqsAfter(1_001)).toEqual([1_004]);
-    expect(log.after(SUBJECT, 9_999, 9)).toEqual({
+    expect(log.after([SUBJECT], 9_999, 9)).toEqual({
       gap: { from: 1_006, to: 9_999 },
       entries: [],
     });
@@ -98,7 +98,7 @@ describe('the log of the stream', () => {
   test('keeps nothing by subject that nobody may request, and forgets what is given up', () => {
     const { log, add, seqsAfter } = logging();
     add(2);
-    expect(log.after(`pool pool ${OTHER_POOL}`, 1_000, 9).entries).toEqual([]);
+    expect(log.after([`pool pool ${OTHER_POOL}`], 1_000, 9).entries).toEqual([]);
     log.forget(SUBJECT);
     expect(seqsAfter(1_000)).toEqual([]);
   });

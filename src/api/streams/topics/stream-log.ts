@@ -47,6 +47,7 @@ const ENTRY_BYTES = 1_024;
 const ITEM_BYTES: Partial<Record<StreamTopic, number>> = {
   wallet: 16_384,
   findings: 16_384,
+  rule_hits: 4_096,
   token: 4_096,
   new_tokens: 4_096,
 };
@@ -110,11 +111,11 @@ export class StreamLog {
   }
 
   /**
-   * The oldest retained entries of a subject after a position, at most `limit`, and the numbers
+   * The oldest retained entries of subjects after a position, at most `limit`, and the numbers
    * after the position that are not available.
    */
   after(
-    subject: Subject,
+    subjects: readonly Subject[],
     position: number,
     limit: number,
   ): { readonly gap: StreamGap | null; readonly entries: readonly LogEntry[] } {
@@ -123,20 +124,26 @@ export class StreamLog {
       return { gap: { from: this.last + 1, to: position }, entries: [] };
     }
     const gap = position < this.lostUpTo ? { from: position + 1, to: this.lostUpTo } : null;
-    const list = this.bySubject.get(subject);
-    const entries: LogEntry[] = [];
-    if (list === undefined) return { gap, entries };
-    for (let at = firstAfter(list, position); entries.length < limit; at++) {
-      const entry = list.at(at);
-      if (entry === undefined) break;
-      entries.push(entry);
-    }
-    return { gap, entries };
+    const entries = subjects.flatMap((subject) => this.entriesAfter(subject, position, limit));
+    if (subjects.length > 1) entries.sort((one, other) => one.seq - other.seq);
+    return { gap, entries: entries.slice(0, limit) };
   }
 
   /** No subscription will request entries of this subject. */
   forget(subject: Subject): void {
     this.bySubject.delete(subject);
+  }
+
+  private entriesAfter(subject: Subject, position: number, limit: number): LogEntry[] {
+    const list = this.bySubject.get(subject);
+    const entries: LogEntry[] = [];
+    if (list === undefined) return entries;
+    for (let at = firstAfter(list, position); entries.length < limit; at++) {
+      const entry = list.at(at);
+      if (entry === undefined) break;
+      entries.push(entry);
+    }
+    return entries;
   }
 
   private append(data: ItemData, subjects: readonly Subject[], isUndo: boolean): LogEntry {

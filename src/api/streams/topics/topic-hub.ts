@@ -4,7 +4,7 @@ import { subjectOf } from '../../../model/slot-frame.ts';
 import type { TriggerEvent } from '../../../model/trigger.ts';
 import type { Slot } from '../../../model/units.ts';
 import type { StreamGap } from '../../stream-source.ts';
-import { Interests } from './interests.ts';
+import { Interests, type OnConfirmed } from './interests.ts';
 import { type LogEntry, StreamLog } from './stream-log.ts';
 
 /** Time for which messages are retained, and for which an ended subscription can be resumed. */
@@ -24,8 +24,9 @@ const REBUILDING = 'The current state is being computed again: try again.';
 export type ItemFilter = (item: SlotItem) => boolean;
 
 export interface TopicRequest {
-  readonly subject: Subject;
-  /** Null for all items of the subject. */
+  /** At least one; no item belongs to two of them. */
+  readonly subjects: readonly [Subject, ...Subject[]];
+  /** Null for all items of the subjects. */
   readonly filter: ItemFilter | null;
   /** Position to resume from; null for changes from now on. */
   readonly since: number | null;
@@ -64,7 +65,7 @@ export interface Subscription {
 }
 
 interface Open {
-  readonly subject: Subject;
+  readonly subjects: TopicRequest['subjects'];
   readonly filter: ItemFilter | null;
   readonly subscriber: Subscriber;
   /** Null once it has reached the newest message. */
@@ -119,8 +120,8 @@ export class TopicHub {
     return this.log.newest;
   }
 
-  subscribe({ subject, filter, since }: TopicRequest, subscriber: Subscriber): Subscription {
-    const open: Open = { subject, filter, subscriber, position: since, state: 'waiting' };
+  subscribe({ subjects, filter, since }: TopicRequest, subscriber: Subscriber): Subscription {
+    const open: Open = { subjects, filter, subscriber, position: since, state: 'waiting' };
     if (this.count >= SUBSCRIPTIONS_MAX || !this.enter(open, since)) {
       open.state = 'ended';
       subscriber.onRefused(new ApiError(503, TOO_MANY));
@@ -155,14 +156,26 @@ export class TopicHub {
   }
 
   private enter(open: Open, since: number | null): boolean {
-    const { subject } = open;
-    const isOwn = subject.startsWith('triggers ');
+    const { subjects } = open;
     this.count++;
-    const isEntered = isOwn
-      ? this.interests.enterOwn(subject, this.log.newest)
-      : this.interests.enter(subject, (isConfirmed) => this.begin(open, since, isConfirmed));
-    if (!isEntered) this.count--;
-    else if (isOwn) this.begin(open, since, true);
+    let unconfirmed = subjects.length;
+    const onConfirmed = (isConfirmed: boolean) => {
+      unconfirmed--;
+      if (!isConfirmed || unconfirmed === 0) this.begin(open, since, isConfirmed);
+    };
+    for (const [at, subject] of subjects.entries()) {
+      if (this.enterSubject(subject, onConfirmed)) continue;
+      for (const entered of subjects.slice(0, at)) this.interests.leave(entered);
+      this.count--;
+      return false;
+    }
+    return true;
+  }
+
+  private enterSubject(subject: Subject, onConfirmed: OnConfirmed): boolean {
+    if (!subject.startsWith('triggers ')) return this.interests.enter(subject, onConfirmed);
+    const isEntered = this.interests.enterOwn(subject, this.log.newest);
+    if (isEntered) onConfirmed(true);
     return isEntered;
   }
 
@@ -175,20 +188,27 @@ export class TopicHub {
     }
     open.state = 'open';
     // Frames that reads do not include yet are sent, unless the subject was not wanted then.
-    const completeFrom = this.interests.completeFrom(open.subject) ?? this.log.newest;
-    const position = since ?? Math.max(this.publishedSeq, completeFrom);
+    const position = since ?? Math.max(this.publishedSeq, this.completeFrom(open));
     open.position = position;
-    const subscriptions = this.bySubject.get(open.subject) ?? new Set();
-    this.bySubject.set(open.subject, subscriptions.add(open));
+    for (const subject of open.subjects) {
+      const subscriptions = this.bySubject.get(subject) ?? new Set();
+      this.bySubject.set(subject, subscriptions.add(open));
+    }
     open.subscriber.onReady(position, this.options.currentSlot());
+  }
+
+  /** Position from which the entries of all subjects are complete. */
+  private completeFrom({ subjects }: Open): number {
+    const { newest } = this.log;
+    return Math.max(...subjects.map((one) => this.interests.completeFrom(one) ?? newest));
   }
 
   private replay(open: Open): ReturnType<Subscription['replay']> {
     if (open.state !== 'open' || open.position === null) return null;
-    const { subject, filter, position } = open;
-    const completeFrom = this.interests.completeFrom(subject) ?? this.log.newest;
+    const { subjects, filter, position } = open;
+    const completeFrom = this.completeFrom(open);
     const isUnknown = position < completeFrom;
-    const read = this.log.after(subject, isUnknown ? completeFrom : position, REPLAY_STEP);
+    const read = this.log.after(subjects, isUnknown ? completeFrom : position, REPLAY_STEP);
     const gap = isUnknown
       ? { from: position + 1, to: Math.max(completeFrom, read.gap?.to ?? 0) }
       : read.gap;
@@ -207,11 +227,12 @@ export class TopicHub {
     if (open.state === 'ended') return;
     open.state = 'ended';
     this.count--;
-    const { subject } = open;
-    this.interests.leave(subject);
-    const subscriptions = this.bySubject.get(subject);
-    if (subscriptions?.delete(open) === true && subscriptions.size === 0) {
-      this.bySubject.delete(subject);
+    for (const subject of open.subjects) {
+      this.interests.leave(subject);
+      const subscriptions = this.bySubject.get(subject);
+      if (subscriptions?.delete(open) === true && subscriptions.size === 0) {
+        this.bySubject.delete(subject);
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
 import { FRAUD_TYPES } from '../../../model/fraud.ts';
+import { OPERATOR } from '../../../model/rule-change.ts';
 import { SIGNAL_MODELS } from '../../../model/signal.ts';
 import {
   STREAM_TOPICS,
@@ -18,6 +19,7 @@ import {
   ListParameter,
   UsdParameter,
 } from '../../schemas/parameters.ts';
+import { parseRuleId, RULE_AUTHORS, RuleIdParameter } from '../../schemas/rule-path.ts';
 import type { ItemFilter, TopicRequest } from './topic-hub.ts';
 
 /** Parameters of subscriptions; each topic takes some of them. */
@@ -64,6 +66,13 @@ export const TOPIC_PARAMETERS = {
   fraud_type: Type.Optional(
     ListParameter(FRAUD_TYPES, { description: 'Only findings of these patterns.' }),
   ),
+  author: Type.Optional(
+    ChoiceParameter(RULE_AUTHORS, {
+      description: 'Only hits of rules of the account, or only of those of the operator.',
+      invalidStatus: 422,
+    }),
+  ),
+  rule_id: Type.Optional(RuleIdParameter(422)),
 };
 
 const Parameters = Type.Object(TOPIC_PARAMETERS);
@@ -113,6 +122,12 @@ const TOPICS: Readonly<Record<StreamTopic, Topic>> = {
         : (item) => item.topic === 'signals' && models.includes(item.signal.model),
   },
   triggers: { scopes: {} },
+  // Its subjects are the authors whose hits the account may see.
+  rule_hits: {
+    scopes: {},
+    filters: ['author', 'rule_id', 'token_address'],
+    filterOf: hitFilter,
+  },
   chain: { scopes: {} },
 };
 
@@ -126,6 +141,19 @@ function tradeFilter({ side, min_value_usd: leastUsd, class: of }: TopicValues):
   if (of === 'bot') tests.push(({ walletClass }) => walletClass === 'bot');
   if (tests.length === 0) return null;
   return (item) => item.topic === 'trades' && tests.every((isWanted) => isWanted(item.trade));
+}
+
+function hitFilter({ rule_id: id, token_address: mint }: TopicValues): ItemFilter | null {
+  const rule = id === undefined ? null : parseRuleId(id);
+  if (rule === null && mint === undefined) return null;
+  return (item) => {
+    if (item.topic !== 'rule_hits') return false;
+    const { hit } = item;
+    if (rule !== null && (hit.name !== rule.name || !hit.hash.startsWith(rule.hash ?? ''))) {
+      return false;
+    }
+    return mint === undefined || hit.mint === mint;
+  };
 }
 
 export function isTopic(text: unknown): text is StreamTopic {
@@ -162,8 +190,20 @@ export function toTopicRequest(
   accountId: string,
 ): Omit<TopicRequest, 'since'> {
   const filter = TOPICS[topic].filterOf?.(values) ?? null;
-  if (topic === 'triggers') return { subject: subjectOf('triggers', 'account', accountId), filter };
-  return { subject: scopeOf(topic, values), filter };
+  return { subjects: subjectsFor(topic, values, accountId), filter };
+}
+
+function subjectsFor(
+  topic: StreamTopic,
+  values: TopicValues,
+  accountId: string,
+): TopicRequest['subjects'] {
+  if (topic === 'triggers') return [subjectOf('triggers', 'account', accountId)];
+  if (topic !== 'rule_hits') return [scopeOf(topic, values)];
+  const own = subjectOf('rule_hits', 'author', accountId);
+  const operator = subjectOf('rule_hits', 'author', OPERATOR);
+  if (values.author === undefined) return [own, operator];
+  return values.author === 'operator' ? [operator] : [own];
 }
 
 function scopeOf(topic: StreamTopic, values: TopicValues): Subject {

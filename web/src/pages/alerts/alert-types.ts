@@ -45,6 +45,7 @@ export const EVENT_TYPES: Readonly<Record<EventType, string>> = {
   'fraud.raised': 'Its confidence rises',
   'fraud.withdrawn': 'It is withdrawn',
   'signal.given': 'A model gives a signal',
+  'rule.hit': 'A rule of your own or of the operator passes',
   'venue.changed': 'A venue changes its program',
 };
 

@@ -4,12 +4,12 @@ import { formatTime } from '../../format/times.ts';
 import { useRead } from '../../state/use-read.ts';
 import { AddressLink } from '../../ui/address-link.tsx';
 import { ChainText } from '../../ui/chain-text.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ReadView } from '../../ui/read-view.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { conditionText, type Trigger, targetOf } from './alert-types.ts';
-import { ConfirmDialog } from './confirm-dialog.tsx';
 import { TriggerForm } from './trigger-form.tsx';
 
 /** All triggers of the account, and the form for a new or an edited one. */

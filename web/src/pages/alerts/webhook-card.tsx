@@ -4,10 +4,10 @@ import { formatCount } from '../../format/numbers.ts';
 import { formatTime } from '../../format/times.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { ChainText } from '../../ui/chain-text.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Webhook } from './alert-types.ts';
-import { ConfirmDialog } from './confirm-dialog.tsx';
 
 interface CardProps {
   readonly webhook: Webhook;

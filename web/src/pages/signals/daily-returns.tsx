@@ -4,10 +4,10 @@ import { formatCount } from '../../format/numbers.ts';
 import { useRead } from '../../state/use-read.ts';
 import { Figure } from '../../ui/figure.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { Percent } from '../../ui/percent.tsx';
 import { ReadView } from '../../ui/read-view.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { type ExecutionChoice, executionOf } from './lift-panel.tsx';
-import { Percent } from './percent.tsx';
 import type { Execution } from './signal-types.ts';
 
 /** Days are read one by one; more would be many requests for a glance. */

@@ -2,9 +2,9 @@ import { formatCount } from '../../format/numbers.ts';
 import { useRead } from '../../state/use-read.ts';
 import { Figure } from '../../ui/figure.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { Percent } from '../../ui/percent.tsx';
 import { ReadView } from '../../ui/read-view.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { Percent } from './percent.tsx';
 import { EXIT_TITLES, type Execution, type ModelName } from './signal-types.ts';
 
 const NONE = 'No closed position';

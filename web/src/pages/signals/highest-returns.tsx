@@ -2,9 +2,9 @@ import { formatCount } from '../../format/numbers.ts';
 import { useRead } from '../../state/use-read.ts';
 import { FigureRow, NamedFigure } from '../../ui/figure.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { Percent } from '../../ui/percent.tsx';
 import { ReadView } from '../../ui/read-view.tsx';
 import { Empty } from '../../ui/states.tsx';
-import { Percent } from './percent.tsx';
 import type { ModelName } from './signal-types.ts';
 
 /** Returns at the highest price since, which are no returns: last on the page, and said so. */

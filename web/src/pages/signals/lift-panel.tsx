@@ -4,8 +4,8 @@ import { useRead } from '../../state/use-read.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Figure } from '../../ui/figure.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { Percent } from '../../ui/percent.tsx';
 import { ReadView } from '../../ui/read-view.tsx';
-import { Percent } from './percent.tsx';
 import {
   EXIT_TITLES,
   type Execution,

@@ -8,9 +8,9 @@ import { ChainText } from '../../ui/chain-text.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { Figure, FigureRow, NamedFigure } from '../../ui/figure.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { Percent } from '../../ui/percent.tsx';
 import { ReadView } from '../../ui/read-view.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { Percent } from './percent.tsx';
 import { EXIT_TITLES, type SignalDetail } from './signal-types.ts';
 
 const READ_EVERY_MS = 15_000;

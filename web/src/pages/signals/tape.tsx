@@ -8,10 +8,10 @@ import { AddressLink } from '../../ui/address-link.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { Figure } from '../../ui/figure.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { Percent } from '../../ui/percent.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import type { ExecutionChoice } from './lift-panel.tsx';
-import { Percent } from './percent.tsx';
 import { EXIT_TITLES } from './signal-types.ts';
 import { type ShownSignal, useTape } from './use-tape.ts';
 

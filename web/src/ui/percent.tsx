@@ -1,5 +1,5 @@
-import { parseDecimal, partsOf, shiftDecimal } from '../../format/decimal.ts';
-import { formatPercent, signOf, UNKNOWN } from '../../format/numbers.ts';
+import { parseDecimal, partsOf, shiftDecimal } from '../format/decimal.ts';
+import { formatPercent, signOf, UNKNOWN } from '../format/numbers.ts';
 
 const TONES = { [-1]: 'falling', 0: '', 1: 'rising' } as const;
 

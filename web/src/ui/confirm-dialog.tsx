@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { Button } from '../../ui/controls.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Button } from './controls.tsx';
+import { Dialog } from './dialog.tsx';
+import { Notice } from './notice.tsx';
 
 /** Asks before what cannot be undone. `act` returns why it failed, or null. */
 export function ConfirmDialog({

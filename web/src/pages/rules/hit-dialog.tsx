@@ -1,0 +1,63 @@
+import { formatTime } from '../../format/times.ts';
+import { AddressLink } from '../../ui/address-link.tsx';
+import { ChainText } from '../../ui/chain-text.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Figure } from '../../ui/figure.tsx';
+import type { Hit } from './rule-types.ts';
+
+/** Reasons and evidence of a hit: the features as the rule saw them. */
+export function HitDialog({ hit, onClose }: { readonly hit: Hit; readonly onClose: () => void }) {
+  return (
+    <Dialog title="Hit" onClose={onClose}>
+      <p class="address">{hit.rule_id}</p>
+      <p>
+        <AddressLink address={hit.token_address} kind="token" /> in{' '}
+        <AddressLink address={hit.pair_address} kind="other" />
+      </p>
+      <p>
+        {formatTime(hit.created_at)}, features as of slot {hit.as_of_slot}, confidence{' '}
+        <Figure value={String(hit.confidence)} kind="percent" />
+        {hit.label !== null && (
+          <>
+            , label <ChainText text={hit.label} />
+          </>
+        )}
+      </p>
+      <h3>Reasons</h3>
+      {hit.reasons.length === 0 ? (
+        <p class="muted">None beside its condition.</p>
+      ) : (
+        <ul>
+          {hit.reasons.map((reason) => (
+            <li key={reason}>
+              <ChainText text={reason} lengthMax={400} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <h3>Evidence</h3>
+      {hit.evidence.length === 0 ? (
+        <p class="muted">The rule names none.</p>
+      ) : (
+        <dl class="hit-evidence">
+          {hit.evidence.map(({ name, value }) => (
+            <div key={name}>
+              <dt class="address">{name}</dt>
+              <dd>
+                {value === null ? (
+                  <span class="unknown">not known</span>
+                ) : (
+                  <ChainText text={shown(value)} lengthMax={400} />
+                )}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Dialog>
+  );
+}
+
+function shown(value: NonNullable<Hit['evidence'][number]['value']>): string {
+  return Array.isArray(value) ? value.join(', ') : String(value);
+}

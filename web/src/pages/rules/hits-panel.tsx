@@ -1,0 +1,139 @@
+import { useState } from 'preact/hooks';
+import { formatAge, formatTime } from '../../format/times.ts';
+import { nowMs } from '../../state/clock.ts';
+import { query, setQuery } from '../../state/router.ts';
+import { useRead } from '../../state/use-read.ts';
+import { AddressLink } from '../../ui/address-link.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { ChainText } from '../../ui/chain-text.tsx';
+import { Button, Select } from '../../ui/controls.tsx';
+import { Figure } from '../../ui/figure.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Failed, Loading } from '../../ui/states.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { HitDialog } from './hit-dialog.tsx';
+import { type Hit, type Rule, ruleKeyOf } from './rule-types.ts';
+import { type ChosenRule, type ShownHit, useHits } from './use-hits.ts';
+
+const ALL = 'all';
+
+/** Hits of one rule, or of all as they come. */
+export function HitsPanel() {
+  const rules = useRead('/v1/rules', {}).body?.rules ?? [];
+  const chosen = chosenRule(query.value.get('rule'));
+  const [opened, setOpened] = useState<Hit | null>(null);
+  const { rows, failure, hasMore, more, reload } = useHits(chosen);
+  return (
+    <div class="rules">
+      <Panel
+        title="Hits"
+        isFlush
+        actions={
+          <Select
+            label="Rule"
+            value={chosen === null ? ALL : ruleKeyOf(chosen)}
+            options={optionsOf(rules, chosen)}
+            onChange={(key) => setQuery({ rule: key === ALL ? null : key })}
+          />
+        }
+      >
+        {rows === null && failure === null && <Loading rows={6} />}
+        {rows === null && failure !== null && <Failed failure={failure} onRetry={reload} />}
+        {rows !== null && (
+          <Table
+            caption="Hits"
+            columns={columnsOf(setOpened)}
+            rows={rows}
+            keyOf={({ hit }) => String(hit.row_id)}
+            stateOf={({ isUndone }) => (isUndone ? 'undone' : null)}
+            hrefOf={({ hit }) => `/token/${encodeURIComponent(hit.token_address)}`}
+            empty={
+              chosen === null
+                ? 'No hit since this page was opened. Choose a rule for its earlier ones.'
+                : 'This rule has not passed yet. It is judged from the slot of its publication on.'
+            }
+          />
+        )}
+        {hasMore && (
+          <p class="more">
+            <Button onClick={more}>Older hits</Button>
+          </p>
+        )}
+        {opened !== null && <HitDialog hit={opened} onClose={() => setOpened(null)} />}
+      </Panel>
+    </div>
+  );
+}
+
+/** The rule of `account/name` or `operator/name` in the address; null for all. */
+function chosenRule(key: string | null): ChosenRule | null {
+  const [, author, name] = /^(account|operator)\/([a-z0-9-]{1,64})$/.exec(key ?? '') ?? [];
+  return name === undefined ? null : { author: author as ChosenRule['author'], name };
+}
+
+function optionsOf(rules: readonly Rule[], chosen: ChosenRule | null) {
+  const keys = new Set(rules.map(ruleKeyOf));
+  // Hits of a rule stay when it is withdrawn.
+  if (chosen !== null) keys.add(ruleKeyOf(chosen));
+  return [
+    { value: ALL, title: 'All, as they come' },
+    ...[...keys].map((key) => ({ value: key, title: key.replace(/^account\//, '') })),
+  ];
+}
+
+function columnsOf(onOpen: (hit: Hit) => void): readonly Column<ShownHit>[] {
+  return [
+    {
+      key: 'age',
+      title: 'Age',
+      cell: ({ hit: { created_at: at } }) => (
+        <span title={formatTime(at)}>{formatAge(at, nowMs.value)}</span>
+      ),
+    },
+    {
+      key: 'token',
+      title: 'Token',
+      cell: ({ hit }) => <AddressLink address={hit.token_address} kind="token" />,
+    },
+    {
+      key: 'confidence',
+      title: 'Confidence',
+      align: 'end',
+      cell: ({ hit, isUndone }) =>
+        isUndone ? (
+          <Badge tone="warning">taken back by a fork</Badge>
+        ) : (
+          <Figure value={String(hit.confidence)} kind="percent" />
+        ),
+    },
+    {
+      key: 'rule',
+      title: 'Rule',
+      cell: ({ hit }) => (
+        <span title={hit.rule_id}>
+          <ChainText text={hit.rule_id.split('@')[0]} lengthMax={32} />{' '}
+          {hit.author === 'operator' && <Badge>operator</Badge>}
+        </span>
+      ),
+    },
+    {
+      key: 'price',
+      title: 'Price then',
+      align: 'end',
+      isWideOnly: true,
+      cell: ({ hit }) => <Figure value={hit.price_usd} kind="price" />,
+    },
+    {
+      key: 'reasons',
+      title: 'Reasons',
+      isWideOnly: true,
+      cell: ({ hit }) => <ChainText text={hit.reasons.join(' ')} lengthMax={120} />,
+    },
+    {
+      key: 'evidence',
+      title: '',
+      align: 'end',
+      cell: ({ hit }) => <Button onClick={() => onOpen(hit)}>Evidence</Button>,
+    },
+  ];
+}
