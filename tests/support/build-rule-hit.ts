@@ -22,6 +22,8 @@ export function buildRuleHit(given: Partial<RuleHitListing> = {}): RuleHitListin
     evidence: [{ name: 'window.return_5m', value: -0.25 }],
     priceUsd: asPriceE18(2_500_000_000_000_000_000n),
     signalRowId: null,
+    wallets: [],
+    signatures: [],
     outcome: null,
     ...given,
   };
