@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { buildRule, buildRuleFile, ruleContent } from '../../../tests/support/build-rule.ts';
-import { READ_KEY, WRITE_KEY } from '../../../tests/support/fake-api-deps.ts';
+import { asOfFakeSlot, READ_KEY, WRITE_KEY } from '../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer } from '../../../tests/support/fake-api-server.ts';
 import { helpOf, printCommand } from '../../../tests/support/printed-command.ts';
 import { ServiceError, UsageError } from '../../model/errors.ts';
@@ -44,7 +44,7 @@ beforeEach(async () => {
         return publication(text);
       },
       withdraw: async () => null,
-      hits: async () => ({ data: [], slot: null, timeMs: null }) as never,
+      hits: async () => asOfFakeSlot([]),
     },
   });
   await api.listen({ port: 0, host: '127.0.0.1' });
