@@ -74,13 +74,13 @@ export class RuleWatch {
     let canSignal: boolean | null = null;
     const hits: RuleHit[] = [];
     const gates = this.set.gates();
-    gates.begin();
-    for (const [at, active] of gates.rules.entries()) {
+    for (const at of gates.candidates(values)) {
+      const active = gates.rules[at];
+      if (active === undefined) continue;
       if (active.rule.file.kind === 'signal') {
         canSignal ??= facts.token.primaryPool === facts.pool.pool && cheapVetoOf(facts) === null;
         if (!canSignal) continue;
       }
-      if (!gates.mayPass(at, values)) continue;
       if (!this.isPassed(active, values, reading)) continue;
       const hit = this.hitOf({ active, values, reading, end, give });
       if (hit !== null) hits.push(hit);
