@@ -156,23 +156,20 @@ function marketSlots(): SlotFacts[] {
   return slots;
 }
 
-/** Rules as people would write them: five conditions with limits of their own, a tenth of them three. */
+/** Rules as people would write them: five conditions, with limits of their own. */
 function rules(count: number): RuleChange[] {
   const draws = new HashDraws('rules of the bench');
   const between = (least: number, most: number) => least + draws.unit() * (most - least);
   return Array.from({ length: count }, (_, index) => {
     const name = `rule-${index}`;
     const kind = (['signal', 'alert', 'label'] as const)[index % 3] ?? 'alert';
-    const loose = [
+    const when = [
       `pool.liquidity_usd > ${fixed(between(1_000, 60_000), 0)}`,
       `token.market_cap_usd < ${fixed(between(50_000, 2_000_000), 0)}`,
-      `wallets.bot_share < ${fixed(between(0.1, 0.6), 3)}`,
-    ];
-    const strict = [
       `window.organic_buyers_5m >= ${fixed(between(2, 40), 0)}`,
       `window.return_1m > ${fixed(between(0, 0.3), 3)}`,
-    ];
-    const when = (index % 10 === 0 ? loose : [...loose, ...strict]).join(' && ');
+      `wallets.bot_share < ${fixed(between(0.1, 0.6), 3)}`,
+    ].join(' && ');
     const sequence =
       index % 20 === 0 ? { sequence: [{ when: 'window.return_5m < 0', within_minutes: 10 }] } : {};
     const label = kind === 'label' ? { label: 'busy' } : {};
