@@ -27,6 +27,11 @@ interface Passing {
   readonly give: GiveSignal;
 }
 
+interface JudgedPool extends Pick<Passing, 'values' | 'reading'> {
+  /** Null until a sequence needs it; -1 for a pool without one, which is in the middle of none. */
+  id: number | null;
+}
+
 /** The published rules, judged at the end of each minute for the pools traded in it. */
 export class RuleWatch {
   private readonly undo: UndoLog;
@@ -72,6 +77,7 @@ export class RuleWatch {
     const values = new LazyFeatures('pool_minute', reading);
     const { facts } = reading;
     let canSignal: boolean | null = null;
+    const judged: JudgedPool = { values, reading, id: null };
     const hits: RuleHit[] = [];
     const gates = this.set.gates();
     for (const at of gates.candidates(values)) {
@@ -81,7 +87,7 @@ export class RuleWatch {
         canSignal ??= facts.token.primaryPool === facts.pool.pool && cheapVetoOf(facts) === null;
         if (!canSignal) continue;
       }
-      if (!this.isPassed(active, values, reading)) continue;
+      if (!this.isPassed(active, judged)) continue;
       const hit = this.hitOf({ active, values, reading, end, give });
       if (hit !== null) hits.push(hit);
     }
@@ -101,19 +107,16 @@ export class RuleWatch {
     }
   }
 
-  private isPassed(
-    { number, rule }: ActiveRule,
-    values: LazyFeatures<'pool_minute'>,
-    { window: { minuteMs }, facts }: ModelReading,
-  ): boolean {
+  private isPassed({ number, rule }: ActiveRule, judged: JudgedPool): boolean {
+    const { values, reading } = judged;
     if (rule.sequence.length === 0) return rule.when.evaluate(values) === true;
-    const { pool } = facts.pool;
-    const id = this.ids.find(pool);
-    const before = this.sequences.get(number, id);
-    const { passed, state } = advanceSequence(rule, before, values, minuteMs);
+    const { pool } = reading.facts.pool;
+    judged.id ??= this.ids.find(pool);
+    const before = this.sequences.get(number, judged.id);
+    const { passed, state } = advanceSequence(rule, before, values, reading.window.minuteMs);
     if (state !== null) {
       if (state !== before) this.sequences.set(number, this.ids.idOf(pool), state);
-    } else if (before !== null) this.sequences.delete(number, id);
+    } else if (before !== null) this.sequences.delete(number, judged.id);
     return passed;
   }
 
