@@ -16,8 +16,8 @@ import { PoolSpread } from './spread-pools.ts';
 import { fixed, integer, printTable } from './table.ts';
 
 const WARMUP_SLOTS = 300;
-/** Three minutes of the tape. */
-const SLOTS = 900;
+/** Two minutes of the tape. */
+const SLOTS = 600;
 /**
  * Recorded blocks of the main network trade 43 and 63 pools each (of 261 and 444 transactions without
  * votes), and 150 blocks make a minute: some thousands of pools.
@@ -156,7 +156,10 @@ function marketSlots(): SlotFacts[] {
   return slots;
 }
 
-/** Rules as people would write them: five conditions, with limits of their own. */
+/**
+ * Rules as people would write them: five conditions, with limits of their own. Simulated people rush
+ * into each launch, so the limits are high: most rules are to be silent in most minutes.
+ */
 function rules(count: number): RuleChange[] {
   const draws = new HashDraws('rules of the bench');
   const between = (least: number, most: number) => least + draws.unit() * (most - least);
@@ -166,8 +169,8 @@ function rules(count: number): RuleChange[] {
     const when = [
       `pool.liquidity_usd > ${fixed(between(1_000, 60_000), 0)}`,
       `token.market_cap_usd < ${fixed(between(50_000, 2_000_000), 0)}`,
-      `window.organic_buyers_5m >= ${fixed(between(2, 40), 0)}`,
-      `window.return_1m > ${fixed(between(0, 0.3), 3)}`,
+      `window.organic_buyers_5m >= ${fixed(between(10, 100), 0)}`,
+      `window.return_1m > ${fixed(between(0.5, 5), 3)}`,
       `wallets.bot_share < ${fixed(between(0.1, 0.6), 3)}`,
     ].join(' && ');
     const sequence =
