@@ -1,4 +1,5 @@
 import type { Gate } from '../../rules/expression/term.ts';
+import type { RuleScope } from '../../rules/features/feature.ts';
 import type { FeatureValues } from '../../rules/features/read-features.ts';
 import { featuresIn } from '../../rules/features/registry.ts';
 import type { ActiveRule } from './active-rule.ts';
@@ -26,21 +27,21 @@ interface BoundTable {
 }
 
 /**
- * Rules out most rules for a pool without evaluating them: a rule whose condition joins comparisons
+ * Rules out most rules for a pool or a case without evaluating them: a rule whose condition joins comparisons
  * of features with numbers is true only if each of these is. Limits are sorted by feature, so that
- * one binary search gives all rules that a value leaves: 1,000 rules take about a microsecond.
+ * one binary search gives all rules that a value leaves: 1,000 rules take some microseconds.
  */
 export class RuleGates {
   readonly rules: readonly ActiveRule[];
   /** Those of cheap features first, after which expensive ones may not be needed. */
   private readonly tables: readonly BoundTable[];
   private readonly all: Uint32Array;
-  /** Rules that are left for the present pool. */
+  /** Rules that are left for the present pool or case. */
   private readonly left: Uint32Array;
 
-  /** `rules` of the scope pool_minute. */
-  constructor(rules: readonly ActiveRule[]) {
-    const cards = featuresIn('pool_minute');
+  /** `rules` are of one scope. */
+  constructor(rules: readonly ActiveRule[], scope: RuleScope = 'pool_minute') {
+    const cards = featuresIn(scope);
     const costOf = ({ feature }: BoundTable) => cards[feature]?.cost ?? 0;
     this.rules = rules;
     this.all = new Uint32Array(Math.ceil(rules.length / WORD_BITS));
