@@ -7,6 +7,7 @@ import { modelPages } from './cards/models.ts';
 import type { OpenApi } from './cards/open-api.ts';
 import { programsPage } from './cards/programs.ts';
 import { ruleFeaturesPage } from './cards/rule-features.ts';
+import { ruleLibraryPage } from './cards/rule-library.ts';
 import { settingsPage } from './cards/settings.ts';
 import { readDocuments } from './documents/read-documents.ts';
 import { inReadingOrder } from './layout/navigation.ts';
@@ -29,6 +30,7 @@ export async function collectPages(root: string, openApi: OpenApi): Promise<read
     ...detectorPages(),
     ...modelPages(),
     ruleFeaturesPage(),
+    ruleLibraryPage(root),
     await programsPage(root),
     settingsPage(),
   ];

@@ -1,7 +1,7 @@
 import type { CompiledRule } from './compile-rule.ts';
 import { type FeatureValues, givenFeatures } from './features/read-features.ts';
 import { featureIndex } from './features/registry.ts';
-import type { RuleTest } from './file/rule-file.ts';
+import type { RuleTest } from './file/rule-test.ts';
 import { judge, passedWith } from './judge.ts';
 import { advanceSequence, type SequenceState } from './sequence.ts';
 
@@ -14,18 +14,32 @@ export interface RuleTestResult {
   readonly problem: string | null;
 }
 
-/** Runs the tests of a rule against the features that they give. Pure. */
+const GIVEN = ['features', 'minutes', 'scenario', 'slots'] as const;
+
+/** Whether slots have to be folded for a test. Only a command does so. */
+export function isBySlots({ scenario, slots }: RuleTest): boolean {
+  return scenario !== undefined || slots !== undefined;
+}
+
+/** Runs the tests of a rule that give features; those by slots are left out. Pure. */
 export function runRuleTests(rule: CompiledRule): readonly RuleTestResult[] {
-  return (rule.file.tests ?? []).map((test) => ({
-    name: test.name,
-    problem: problemOf(rule, test),
-  }));
+  return (rule.file.tests ?? [])
+    .filter((test) => !isBySlots(test))
+    .map((test) => ({ name: test.name, problem: problemOf(rule, test) }));
+}
+
+/** Why a test gives too little or too much; null if it gives one thing. */
+export function givenProblem(test: RuleTest): string | null {
+  const given = GIVEN.filter((name) => test[name] !== undefined);
+  return given.length === 1 ? null : `A test has one of ${GIVEN.join(', ')}.`;
 }
 
 function problemOf(rule: CompiledRule, test: RuleTest): string | null {
   const { features, minutes, expect, confidence } = test;
-  if ((features === undefined) === (minutes === undefined)) {
-    return 'A test has either features or minutes.';
+  const wrong = givenProblem(test);
+  if (wrong !== null) return wrong;
+  if (typeof expect !== 'string' || expect === 'none') {
+    return 'A test by features expects pass, fail or unknown.';
   }
   const given = minutes ?? [features ?? {}];
   const { scope } = rule.file;

@@ -13,6 +13,7 @@ import { INGESTION_MUTANTS } from './lists/ingestion.ts';
 import { MARKET_MUTANTS } from './lists/market.ts';
 import { PYTHON_CLIENT_MUTANTS } from './lists/python-client.ts';
 import { RECOVERY_MUTANTS } from './lists/recovery.ts';
+import { RULE_TEST_MUTANTS } from './lists/rule-tests.ts';
 import { START_MUTANTS } from './lists/start.ts';
 import { STORE_MUTANTS } from './lists/store.ts';
 import { STREAM_MUTANTS } from './lists/streams.ts';
@@ -40,6 +41,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...CLIENT_MUTANTS,
   ...PYTHON_CLIENT_MUTANTS,
   ...AGENTS_MUTANTS,
+  ...RULE_TEST_MUTANTS,
 ];
 
 /** Changes that no test can detect, with the reason; not counted. */

@@ -21,7 +21,8 @@ export function publishCommand(): Command {
     .addHelpText(
       'after',
       `
-Nothing is published if a file has a problem or one of its tests fails.
+Nothing is published if a file has a problem or one of its tests by features fails.
+Tests by slots are run by "mintscope rules test" only.
 
 Examples:
   mintscope rules publish dip.yaml

@@ -1,17 +1,26 @@
 import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { UsageError } from '../../model/errors.ts';
-import { type RuleOfFolder, readRule } from '../../service/rules/rules-folder.ts';
+import {
+  type RuleOfFolder,
+  readRule,
+  withoutRepeatedNames,
+} from '../../service/rules/rules-folder.ts';
 
 const IS_RULE = /\.ya?ml$/;
 
-/** The rules of files, and of folders with files. Throws UsageError for a path that is neither. */
+/**
+ * The rules of files, and of folders with files. Throws UsageError for a path that is neither,
+ * and where there is none. A rule whose name another one has is a problem.
+ */
 export function rulesAt(paths: readonly string[]): readonly RuleOfFolder[] {
   const files = paths.flatMap((path) => (isFolder(path) ? filesIn(path) : [path]));
   if (files.length === 0) {
     throw new UsageError('There is no rule there: name files, or folders with *.yaml files.');
   }
-  return files.map((file) => ({ file, ...readRule(file) }));
+  // A file that is named twice, itself or by its folder, is read once.
+  const each = [...new Map(files.map((file) => [resolve(file), file])).values()];
+  return withoutRepeatedNames(each.map((file) => ({ file, ...readRule(file) })));
 }
 
 function isFolder(path: string): boolean {

@@ -44,10 +44,9 @@ export class CaseRules {
     const values = new LazyFeatures('case', judged);
     const gates = this.set.caseGates();
     const hits: RuleHit[] = [];
-    gates.begin();
-    for (const [place, active] of gates.rules.entries()) {
-      if (!gates.mayPass(place, values)) continue;
-      if (active.rule.when.evaluate(values) !== true) continue;
+    for (const place of gates.candidates(values)) {
+      const active = gates.rules[place];
+      if (active?.rule.when.evaluate(values) !== true) continue;
       if (this.times.isCooling(active, mint, at.timeMs)) continue;
       if (this.times.isFull(active, CASE_HITS_PER_HOUR_MAX, at.timeMs)) continue;
       this.times.countInHour(active, at.timeMs);

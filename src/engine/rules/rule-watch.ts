@@ -30,6 +30,11 @@ interface Passing {
   readonly give: GiveSignal;
 }
 
+interface JudgedPool extends Pick<Passing, 'values' | 'reading'> {
+  /** Null until a sequence needs it; -1 for a pool without one, which is in the middle of none. */
+  id: number | null;
+}
+
 /**
  * The published rules, judged at the end of each minute for the pools traded in it, and those of
  * cases where a case is judged.
@@ -79,16 +84,17 @@ export class RuleWatch {
     const values = new LazyFeatures('pool_minute', reading);
     const { facts } = reading;
     let canSignal: boolean | null = null;
+    const judged: JudgedPool = { values, reading, id: null };
     const hits: RuleHit[] = [];
     const gates = this.set.gates();
-    gates.begin();
-    for (const [at, active] of gates.rules.entries()) {
+    for (const at of gates.candidates(values)) {
+      const active = gates.rules[at];
+      if (active === undefined) continue;
       if (active.rule.file.kind === 'signal') {
         canSignal ??= facts.token.primaryPool === facts.pool.pool && cheapVetoOf(facts) === null;
         if (!canSignal) continue;
       }
-      if (!gates.mayPass(at, values)) continue;
-      if (!this.isPassed(active, values, reading)) continue;
+      if (!this.isPassed(active, judged)) continue;
       const hit = this.hitOf({ active, values, reading, end, give });
       if (hit !== null) hits.push(hit);
     }
@@ -108,19 +114,16 @@ export class RuleWatch {
     }
   }
 
-  private isPassed(
-    { number, rule }: ActiveRule,
-    values: LazyFeatures<'pool_minute'>,
-    { window: { minuteMs }, facts }: ModelReading,
-  ): boolean {
+  private isPassed({ number, rule }: ActiveRule, judged: JudgedPool): boolean {
+    const { values, reading } = judged;
     if (rule.sequence.length === 0) return rule.when.evaluate(values) === true;
-    const { pool } = facts.pool;
-    const id = this.ids.find(pool);
-    const before = this.sequences.get(number, id);
-    const { passed, state } = advanceSequence(rule, before, values, minuteMs);
+    const { pool } = reading.facts.pool;
+    judged.id ??= this.ids.find(pool);
+    const before = this.sequences.get(number, judged.id);
+    const { passed, state } = advanceSequence(rule, before, values, reading.window.minuteMs);
     if (state !== null) {
       if (state !== before) this.sequences.set(number, this.ids.idOf(pool), state);
-    } else if (before !== null) this.sequences.delete(number, id);
+    } else if (before !== null) this.sequences.delete(number, judged.id);
     return passed;
   }
 

@@ -33,7 +33,7 @@ export interface ReadRule {
 export function readRuleFile(text: string): Checked<ReadRule> {
   const sizeBytes = Buffer.byteLength(text);
   if (sizeBytes > RULE_BYTES_MAX) {
-    return whole(`The rule has ${sizeBytes} bytes, at most ${RULE_BYTES_MAX} are allowed.`);
+    return whole(tooLarge(sizeBytes));
   }
   const depth = yamlDepth(text);
   if (depth > DEPTH_MAX) {
@@ -70,6 +70,11 @@ export function readRuleFile(text: string): Checked<ReadRule> {
   return shape.Check(content)
     ? accepted({ file, source })
     : refused(shapeProblems(content, source));
+}
+
+/** Why a text of this size is no rule. */
+export function tooLarge(sizeBytes: number): string {
+  return `The rule has ${sizeBytes} bytes, at most ${RULE_BYTES_MAX} are allowed.`;
 }
 
 function whole(message: string): Checked<never> {

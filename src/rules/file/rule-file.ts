@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { RULE_SCOPES } from '../features/feature.ts';
+import { RULE_TEST } from './rule-test.ts';
 
 /** What a rule that passes gives: a finding, a signal, an alert, or a label of the token. */
 export const RULE_KINDS = ['fraud', 'signal', 'alert', 'label'] as const;
@@ -20,35 +21,7 @@ const condition = (description: string) =>
 const oneOf = <const Name extends string>(names: readonly Name[], description: string) =>
   Type.Unsafe<Name>({ type: 'string', enum: [...names], description });
 
-const FEATURE_VALUE = Type.Union([
-  Type.Number(),
-  Type.Boolean(),
-  Type.String({ maxLength: 1_000 }),
-  Type.Array(Type.Number(), { maxItems: 1_000 }),
-  Type.Null(),
-]);
-
-const MINUTE = Type.Record(Type.String({ maxLength: 100 }), FEATURE_VALUE, { maxProperties: 500 });
-
 const NAME_PATTERN = '^[a-z][a-z0-9]*(-[a-z0-9]+)*$';
-
-/** A test that travels with the rule. */
-export const RULE_TEST = Type.Object(
-  {
-    name: sentence('What the test shows.'),
-    features: Type.Optional(MINUTE),
-    minutes: Type.Optional(
-      Type.Array(MINUTE, {
-        minItems: 1,
-        maxItems: 100,
-        description: 'Features of consecutive minutes of one pool; the result is that of the last.',
-      }),
-    ),
-    expect: oneOf(['pass', 'fail', 'unknown'], 'The expected result.'),
-    confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-  },
-  closed,
-);
 
 /** A rule as it is written (docs/rules.md). */
 export const RULE_FILE = Type.Object(
@@ -136,4 +109,3 @@ export const RULE_FILE = Type.Object(
 );
 
 export type RuleFile = Static<typeof RULE_FILE>;
-export type RuleTest = Static<typeof RULE_TEST>;

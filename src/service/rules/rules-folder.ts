@@ -8,6 +8,7 @@ import {
   RULES_MAX,
 } from '../../model/rule-change.ts';
 import { type CompiledRule, compileRuleText } from '../../rules/compile-rule.ts';
+import { tooLarge } from '../../rules/file/read-rule-file.ts';
 import { problemText } from '../../rules/problem.ts';
 import { canonicalRule } from '../../rules/rule-id.ts';
 
@@ -23,17 +24,20 @@ export interface RuleOfFolder {
 /** All files `*.yaml` and `*.yml` of a folder, by name. Throws UsageError if it cannot be read. */
 export function readRulesFolder(folder: string): readonly RuleOfFolder[] {
   const files = namesIn(folder).filter((name) => IS_RULE.test(name));
+  return withoutRepeatedNames(files.map((file) => ({ file, ...readRule(join(folder, file)) })));
+}
+
+/** The files, with a problem in place of each rule whose name another one before it has. */
+export function withoutRepeatedNames(files: readonly RuleOfFolder[]): readonly RuleOfFolder[] {
   const seen = new Map<string, string>();
-  return files.map((file) => {
-    const { rule, problems } = readRule(join(folder, file));
-    if (rule === null) return { file, rule, problems };
-    const other = seen.get(rule.file.name);
-    if (other === undefined) {
-      seen.set(rule.file.name, file);
-      return { file, rule, problems };
-    }
-    const message = `${other} has a rule of the name ${rule.file.name} too: rename one of them.`;
-    return { file, rule: null, problems: [message] };
+  return files.map((found) => {
+    const name = found.rule?.file.name;
+    if (name === undefined) return found;
+    const other = seen.get(name);
+    seen.set(name, other ?? found.file);
+    if (other === undefined) return found;
+    const message = `${other} has a rule of the name ${name} too: rename one of them.`;
+    return { file: found.file, rule: null, problems: [message] };
   });
 }
 
@@ -43,7 +47,8 @@ export function readRule(path: string): Omit<RuleOfFolder, 'file'> {
   try {
     const { size } = statSync(path);
     // Read only if it can be a rule: a folder may have anything in it.
-    text = size > 2 * RULE_BYTES_MAX ? ' '.repeat(RULE_BYTES_MAX + 1) : readFileSync(path, 'utf8');
+    if (size > RULE_BYTES_MAX) return { rule: null, problems: [tooLarge(size)] };
+    text = readFileSync(path, 'utf8');
   } catch (error) {
     return { rule: null, problems: [`The file cannot be read: ${reasonOf(error)}.`] };
   }
