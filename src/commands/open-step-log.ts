@@ -10,10 +10,17 @@ import { UsageError } from '../model/errors.ts';
 export interface SharedLog {
   readonly connection: NatsConnection;
   readonly log: StepLog;
+  /** Changes of the control plane. */
+  readonly control: StepLog;
+}
+
+/** Name of the stream of changes of the control plane that belongs to a stream of steps. */
+export function controlStreamOf({ natsStream }: Pick<Config, 'natsStream'>): string {
+  return `${natsStream}-control`;
 }
 
 /**
- * Connects to the configured servers, waiting for the first that answers, and opens the stream.
+ * Connects to the configured servers, waiting for the first that answers, and opens the streams.
  * Rejects with UsageError if the servers are too old or cannot have the stream.
  */
 export async function openSharedLog(
@@ -37,8 +44,10 @@ export async function openSharedLog(
   const { natsStream: name, natsReplicas: replicas, natsStreamAge: maxAgeMs } = config;
   try {
     const log = await JetStreamStepLog.open(connection, { name, replicas, maxAgeMs }, signal);
+    const kept = { name: controlStreamOf(config), replicas, maxAgeMs: 0 };
+    const control = await JetStreamStepLog.open(connection, kept, signal);
     logger.info({ stream: name, version }, 'connected to the stream');
-    return { connection, log };
+    return { connection, log, control };
   } catch (error) {
     // An open connection would keep the process alive.
     await connection.close();

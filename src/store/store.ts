@@ -12,11 +12,13 @@ import { GapLedger } from './control/gap-ledger.ts';
 import { metaTexts } from './control/meta-texts.ts';
 import { ReviewTable } from './control/reviews.ts';
 import { StoredRules } from './control/rules.ts';
+import { SharedControl } from './control/shared/shared-control.ts';
 import { StoredTriggers } from './control/triggers.ts';
 import { WebhookCandidates } from './control/webhook-candidates.ts';
 import { WebhookOutbox } from './control/webhook-outbox.ts';
 import { WebhookTable } from './control/webhooks.ts';
 import { WriterFence } from './control/writer-fence.ts';
+import type { SharedTables } from '../model/shared-rows.ts';
 import { type DataFolder, prepareDataFolder } from './data-folder.ts';
 import { type DataPlane, openDataPlane, type ServerLocation } from './data-plane.ts';
 import { Epochs } from './epochs.ts';
@@ -105,6 +107,8 @@ export interface Store {
   /** State of the program drift monitor between runs. */
   readonly drift: DriftTable;
   readonly keys: KeyTable;
+  /** The tables that all replicas of several machines have. */
+  readonly shared: SharedTables;
   readonly cursor: CursorTable;
   /** The state of every slot, including the missing ones. Written through the cursor. */
   readonly gaps: GapLedger;
@@ -241,6 +245,7 @@ async function assemble(
     webhookCandidates: new WebhookCandidates(control),
     drift: new DriftTable(control),
     keys: new KeyTable(control, keyOptions),
+    shared: new SharedControl(control),
     cursor,
     gaps,
     states,

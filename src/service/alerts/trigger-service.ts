@@ -157,7 +157,21 @@ export class TriggerService implements FoldListener {
       this.book.remove(change.trigger.key);
       this.journal.forget(change.trigger.key);
     }
-    return this.outcomeOf(change);
+    return outcomeOf(change, this.triggers);
+  }
+
+  /**
+   * Takes over a change that `store` makes, within the transaction that makes it; nothing if `store`
+   * returns that nothing changed. The change takes effect as one that was asked for here.
+   */
+  adopt(key: number, store: () => boolean): void {
+    this.change(() => {
+      const trigger = store() ? this.triggers.ofKey(key) : null;
+      return trigger === null ? { kind: 'unknown' } : { kind: 'changed', trigger };
+    });
+    if (this.triggers.ofKey(key) !== null) return;
+    this.book.remove(key);
+    this.journal.forget(key);
   }
 
   page({ accountId, limit, offset }: TriggerPageQuery): TriggerPage {
@@ -268,7 +282,7 @@ export class TriggerService implements FoldListener {
         this.judged.wasSet(changed);
         this.writes.publishStored(events);
       }
-      return this.outcomeOf(change);
+      return outcomeOf(change, this.triggers);
     } catch (error) {
       if (key !== null) this.watchAsStored(key);
       throw error;
@@ -287,10 +301,15 @@ export class TriggerService implements FoldListener {
   private toPresentDraft(fired: Fired): FiringDraft {
     return toDraft(fired, slotOf(this.state.engine, fired.trigger.target));
   }
+}
 
-  private outcomeOf(change: TriggerChange): TriggerOutcome {
-    if ('trigger' in change) return { kind: 'done', trigger: change.trigger };
-    if (change.kind !== 'full') return { kind: change.kind };
-    return { kind: 'full', triggersMax: this.triggers.limits.triggersMax };
-  }
+/** The answer to a change of triggers. */
+export function outcomeOf(
+  change: TriggerChange,
+  { limits }: Pick<StoredTriggers, 'limits'>,
+): TriggerOutcome {
+  if ('trigger' in change) return { kind: 'done', trigger: change.trigger };
+  return change.kind === 'full'
+    ? { kind: 'full', triggersMax: limits.triggersMax }
+    : { kind: change.kind };
 }
