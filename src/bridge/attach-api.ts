@@ -5,8 +5,8 @@ import { type ChainStatusOptions, standstillOf } from '../ingestion/chain-status
 import type { FoldListener } from '../ingestion/fold-listener.ts';
 import { ApiError } from '../model/errors.ts';
 import { statusOf } from '../model/fraud-review.ts';
-import type { TriggerEvent } from '../model/trigger.ts';
 import type { RowChange } from '../model/shared-rows.ts';
+import type { TriggerEvent } from '../model/trigger.ts';
 import type { VenueChange } from '../model/venue-change.ts';
 import type { WebhookOptions } from '../service/alerts/open-webhooks.ts';
 import type { Service } from '../service/app.ts';
@@ -14,7 +14,11 @@ import { listeners } from '../service/fold-listeners.ts';
 import { exposeFollowers, type Followers, openFollowers } from '../service/followers.ts';
 import { MarketService } from '../service/market-service.ts';
 import type { OpenGathering } from '../service/open-gathering.ts';
-import { exposeReplica, type MeasuredControl, type MeasuredReplica } from '../service/replica-metrics.ts';
+import {
+  exposeReplica,
+  type MeasuredControl,
+  type MeasuredReplica,
+} from '../service/replica-metrics.ts';
 import { applyShared } from '../service/shared/control-effects.ts';
 import type { ControlWrites } from '../service/shared/control-writes.ts';
 import { answersOf, fraudOf } from './answers.ts';
@@ -60,9 +64,7 @@ export interface AttachedControl extends ControlWrites {
   readonly listener: Partial<FoldListener>;
   readonly status: MeasuredControl;
   /** Changes are stored through `apply` from now on, once with each. */
-  follow(
-    apply: (changes: readonly RowChange[], store: () => readonly RowChange[]) => void,
-  ): void;
+  follow(apply: (changes: readonly RowChange[], store: () => readonly RowChange[]) => void): void;
 }
 
 /**
@@ -95,11 +97,8 @@ export function attachApi(
   if (control !== null) service.rules.share(control);
   const followed = { publisher, market, followers: () => followers };
   const fraud = fraudOf(service, followed, control);
-  const answers = answersOf(
-    service,
-    { ...options, ...compared },
-    { ...followed, watched, metrics, fraud, control },
-  );
+  const answering = { ...followed, watched, metrics, fraud, control };
+  const answers = answersOf(service, { ...options, ...compared }, answering);
   if (slotTraces !== undefined) exposeSlotTraces(metrics, slotTraces);
   const calls = new CallQueue(answers, post);
   ingestion.listen(listeners([past, publisher]));

@@ -5,6 +5,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { SourceProblem, SourceProblemCode } from '../model/errors.ts';
 import type { Slot } from '../model/units.ts';
 import { findPosition } from './find-position.ts';
+import { RESTORE } from './restore-advice.ts';
 import type { StepHead } from './step-head.ts';
 import { LogUnavailable, type StepLog } from './step-log.ts';
 import { decodeMessage, type StoredMessage } from './step-message.ts';
@@ -132,16 +133,22 @@ export class StreamSource implements Source {
       if (signal.aborted) break;
       this.next = message.seq + 1;
       this.heardMs = this.options.clock.nowMs();
-      const item = this.itemOf(message);
+      const item = await this.countingItem(message);
       if (item === null) continue;
-      if (item.kind === 'facts') await this.options.hasControl?.(this.control);
-      if (signal.aborted) break;
       yield item;
       if (item.kind === 'problem' && item.problem.code === 'log-unreadable') return;
     }
     if (this.halting.signal.aborted) {
       yield this.ended(this.problem(this.haltCode, null, String(this.halting.signal.reason)));
     }
+  }
+
+  /** The item, once the changes were read that count from it on; null if aborted before. */
+  private async countingItem(message: StoredMessage): Promise<SourceItem | null> {
+    const item = this.itemOf(message);
+    const { hasControl } = this.options;
+    if (item?.kind !== 'facts' || hasControl === undefined) return item;
+    return (await hasControl(this.control)) ? item : null;
   }
 
   /** A sequence, or the problem that prevents reading; null once aborted. */
@@ -241,6 +248,3 @@ export class StreamSource implements Source {
     return { code, origin: `NATS stream ${this.options.name}`, position, message };
   }
 }
-
-const RESTORE =
-  'Restore this data folder from the backup of a replica that follows the stream (`mintscope restore`), and start again.';

@@ -90,7 +90,9 @@ async function startReplica(
     throw new UsageError('The role fold reads a stream: leave out --replay and --simulate.');
   }
   if (config.rulesFolder !== null) {
-    throw new UsageError('Replicas of several machines judge the rules that are published to one of them: leave out --rules-folder.');
+    throw new UsageError(
+      'Replicas of several machines judge the rules that are published to one of them: leave out --rules-folder.',
+    );
   }
   natsServersOf(config);
   const logger = createLogger({ level: config.logLevel });

@@ -34,7 +34,9 @@ export class ControlInputs {
     for await (const message of log.follow(afterSeq + 1, { signal })) {
       const decoded = decodeControl(message);
       if (typeof decoded === 'string') {
-        this.onNotice(`change ${message.seq} of the control plane stops all later ones: ${decoded}`);
+        this.onNotice(
+          `change ${message.seq} of the control plane stops all later ones: ${decoded}`,
+        );
         return;
       }
       this.waiting.push({ seq: message.seq, ...inputOf(decoded.changes) });
@@ -44,7 +46,10 @@ export class ControlInputs {
   /** The newest block with the changes after a sequence, and the sequence up to which it has them. */
   attach(
     facts: SlotFacts,
-    { controlSeq, finalControlSeq }: { readonly controlSeq: number; readonly finalControlSeq: number },
+    {
+      controlSeq,
+      finalControlSeq,
+    }: { readonly controlSeq: number; readonly finalControlSeq: number },
   ): { readonly facts: SlotFacts; readonly controlSeq: number } {
     while ((this.waiting[0]?.seq ?? Number.POSITIVE_INFINITY) <= finalControlSeq) {
       this.waiting.shift();

@@ -1,61 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../lib/clock.ts';
 import { Mutex } from '../../lib/mutex.ts';
 import { isTransientError } from '../../lib/transient-error.ts';
 import { ApiError } from '../../model/errors.ts';
-import type { RowChange, SharedRows, SharedTables } from '../../model/shared-rows.ts';
+import type { RowChange, SharedRows } from '../../model/shared-rows.ts';
+import { RESTORE } from '../restore-advice.ts';
 import { LogUnavailable, type StepLog } from '../step-log.ts';
 import type { StoredMessage } from '../step-message.ts';
 import { type ControlMessage, decodeControl, encodeControl } from './control-message.ts';
+import {
+  type ApplyRows,
+  CONTROL_TIMING,
+  type ControlReplicaOptions,
+  type ControlStatus,
+  type ControlTiming,
+} from './control-options.ts';
+import { newer, OWN_ROWS, UNAVAILABLE } from './control-sentences.ts';
 import { ReceivedChanges } from './received-changes.ts';
-
-/** Where the consequences of a stored change are drawn. `store` stores it and says what changed. */
-export type ApplyRows = (
-  changes: readonly RowChange[],
-  store: () => readonly RowChange[],
-) => void;
-
-export interface ControlTiming {
-  /** A write that the servers did not acknowledge for this long is refused. */
-  readonly writeMs: number;
-  /** The longest that an answer waits until its change counts. */
-  readonly effectMs: number;
-  readonly retryMs: number;
-  /** Between looks for what other processes changed in the folder. */
-  readonly shareMs: number;
-}
-
-export const CONTROL_TIMING: ControlTiming = {
-  writeMs: 5_000,
-  effectMs: 3_000,
-  retryMs: 200,
-  shareMs: 1_000,
-};
-
-export interface ControlReplicaOptions {
-  /** Awaited, so that a service can answer while no server does. */
-  readonly log: StepLog | Promise<StepLog>;
-  readonly tables: SharedTables;
-  /** Name of the log in messages. */
-  readonly name: string;
-  readonly writer: string;
-  readonly clock: Clock;
-  readonly timing?: Partial<ControlTiming>;
-  /** Called once with a sentence, after which nothing more of the log is stored. */
-  readonly onStopped: (sentence: string) => void;
-  readonly signal: AbortSignal;
-}
-
-/** How far a replica is in the log of shared changes. Counts are since the start. */
-export interface ControlStatus {
-  /** Sequence of the last change that was read; keys of it are stored. */
-  readonly receivedSeq: number;
-  /** Sequence of the last change that is stored as a whole. */
-  readonly appliedSeq: number;
-  readonly written: number;
-  /** Attempts that were refused because another replica had written first. */
-  readonly refused: number;
-}
 
 /**
  * The shared tables of a replica. Every change goes through the log, that of this replica too: it is
@@ -193,10 +153,7 @@ export class ControlReplica {
   }
 
   /** The sequence of the change; null if another one came first, which is read then. */
-  private async append(
-    changes: readonly RowChange[],
-    signal: AbortSignal,
-  ): Promise<number | null> {
+  private async append(changes: readonly RowChange[], signal: AbortSignal): Promise<number | null> {
     const { tables, writer } = this.options;
     const log = await this.options.log;
     const after = this.received.lastSeq;
@@ -241,12 +198,12 @@ export class ControlReplica {
     const { tables, name } = this.options;
     if (seq !== this.received.lastSeq + 1 || this.stopped !== null) return;
     if (schema > tables.schema) {
-      return this.stop(
-        `Change ${seq} of ${name} is of a newer version (tables ${schema}, this replica has ${tables.schema}): upgrade this replica.`,
-      );
+      this.stop(newer(`Change ${seq} of ${name}`, schema, tables.schema));
+      return;
     }
     if (this.logId !== null && this.logId !== logId) {
-      return this.stop(`${name} is not the stream that this data folder followed. ${RESTORE}`);
+      this.stop(`${name} is not the stream that this data folder followed. ${RESTORE}`);
+      return;
     }
     tables.takeKeys(seq, logId, changes);
     this.logId = logId;
@@ -330,10 +287,3 @@ export class ControlReplica {
     }
   }
 }
-
-const UNAVAILABLE =
-  'The servers that replicas agree through do not answer, so that nothing can be changed now: try again, a change that was recorded is found then.';
-const RESTORE =
-  'Restore this data folder from the backup of a replica that follows the stream (`mintscope restore`), and start again.';
-const OWN_ROWS =
-  'This data folder has triggers, webhooks, reviews or rules of its own, and other replicas have theirs.';

@@ -34,6 +34,7 @@ import type { Store } from '../../store/store.ts';
 import { toDraft } from './firing-draft.ts';
 import { JudgedTargets, type TriggerChanges } from './judged-targets.ts';
 import { slotOf, stateOf, type TargetRecords } from './target-states.ts';
+import { outcomeOf } from './trigger-outcome.ts';
 import { type TriggerStore, TriggerWrites } from './trigger-writes.ts';
 
 /** The state that triggers are evaluated against. */
@@ -301,15 +302,4 @@ export class TriggerService implements FoldListener {
   private toPresentDraft(fired: Fired): FiringDraft {
     return toDraft(fired, slotOf(this.state.engine, fired.trigger.target));
   }
-}
-
-/** The answer to a change of triggers. */
-export function outcomeOf(
-  change: TriggerChange,
-  { limits }: Pick<StoredTriggers, 'limits'>,
-): TriggerOutcome {
-  if ('trigger' in change) return { kind: 'done', trigger: change.trigger };
-  return change.kind === 'full'
-    ? { kind: 'full', triggersMax: limits.triggersMax }
-    : { kind: change.kind };
 }

@@ -1,11 +1,11 @@
 import type { RuleChanges } from '../../ingestion/rule-changes.ts';
 import type { Awaitable } from '../../lib/awaitable.ts';
+import { ApiError } from '../../model/errors.ts';
 import { OPERATOR, type PublishedRule, ruleKey } from '../../model/rule-change.ts';
 import type { ListedRule, RulePublication } from '../../model/rule-listing.ts';
 import { compileRuleText } from '../../rules/compile-rule.ts';
 import { problemText } from '../../rules/problem.ts';
 import { canonicalRule } from '../../rules/rule-id.ts';
-import { ApiError } from '../../model/errors.ts';
 import type { StoredRules } from '../../store/control/rules.ts';
 import type { ControlWrites } from '../shared/control-writes.ts';
 

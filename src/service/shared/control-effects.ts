@@ -34,7 +34,7 @@ export function applyShared(
   if (changed.some(({ table }) => table === 'webhooks')) followers.webhooks.reloadSubscribers();
   for (const change of changed) {
     if (change.table !== 'review_entries' || !('put' in change)) continue;
-    followers.onReview(String(change.put['classification_id']));
+    followers.onReview(String(change.put.classification_id));
   }
 }
 
@@ -42,6 +42,6 @@ function triggerKeysOf(changes: readonly RowChange[]): readonly number[] {
   return changes.flatMap((change) => {
     if (change.table !== 'triggers' || 'counter' in change) return [];
     const cells = 'put' in change ? change.put : change.remove;
-    return [Number(cells['trigger_key'])];
+    return [Number(cells.trigger_key)];
   });
 }

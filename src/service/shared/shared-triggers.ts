@@ -1,6 +1,7 @@
 import type { Condition, TriggerName, TriggerRequest } from '../../model/trigger.ts';
 import type { StoredTriggers } from '../../store/control/triggers.ts';
-import { outcomeOf, type TriggerService } from '../alerts/trigger-service.ts';
+import { outcomeOf } from '../alerts/trigger-outcome.ts';
+import type { TriggerService } from '../alerts/trigger-service.ts';
 import type { ControlWrites } from './control-writes.ts';
 
 type Stored = Pick<StoredTriggers, 'add' | 'update' | 'remove' | 'limits'>;

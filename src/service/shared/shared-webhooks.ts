@@ -23,8 +23,7 @@ export function sharedWebhooks(
       if (webhook === null) return { kind: 'full', webhooksMax: stored.limits.webhooksMax };
       return { kind: 'done', webhook, secret };
     },
-    remove: async (name: WebhookName) =>
-      control.write(rowsOf(name), () => stored.remove(name)),
+    remove: async (name: WebhookName) => control.write(rowsOf(name), () => stored.remove(name)),
     async rotate(name: WebhookName) {
       const secret = newSecret();
       const webhook = await control.write(rowsOf(name), () =>
@@ -32,8 +31,7 @@ export function sharedWebhooks(
       );
       return webhook === null ? null : { webhook, secret };
     },
-    enable: async (name: WebhookName) =>
-      control.write(rowsOf(name), () => stored.enable(name)),
+    enable: async (name: WebhookName) => control.write(rowsOf(name), () => stored.enable(name)),
     list: service.list.bind(service),
     find: service.find.bind(service),
     test: service.test.bind(service),

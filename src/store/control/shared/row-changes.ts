@@ -28,7 +28,11 @@ export class RowChanges {
   }
 
   /** Rows that a query of a table's shared columns selects. */
-  select(table: SharedTable, rest: string, parameters: readonly SQLInputValue[] = []): SharedCells[] {
+  select(
+    table: SharedTable,
+    rest: string,
+    parameters: readonly SQLInputValue[] = [],
+  ): SharedCells[] {
     const columns = [...table.key, ...table.columns].join(', ');
     const rows = this.statement(`SELECT ${columns} FROM ${table.name} ${rest}`).all(...parameters);
     return rows.map((row) =>
@@ -54,7 +58,7 @@ export class RowChanges {
   counterOf({ name, isCounted = false }: SharedTable): number | null {
     if (!isCounted) return null;
     const row = this.statement('SELECT seq FROM sqlite_sequence WHERE name = ?').get(name);
-    return row === undefined ? null : Number(row['seq']);
+    return row === undefined ? null : Number(row.seq);
   }
 
   private put(table: SharedTable, put: SharedCells): void {
@@ -68,7 +72,9 @@ export class RowChanges {
 
   private remove(table: SharedTable, key: SharedCells): boolean {
     const sql = `DELETE FROM ${table.name} WHERE ${equal(table.key)}`;
-    return this.statement(sql).run(...table.key.map((name) => toCell(key[name] ?? null))).changes > 0;
+    return (
+      this.statement(sql).run(...table.key.map((name) => toCell(key[name] ?? null))).changes > 0
+    );
   }
 
   private count(table: SharedTable, counter: number): boolean {

@@ -7,9 +7,12 @@ import type {
   SharedRows,
   SharedTables,
 } from '../../../model/shared-rows.ts';
+import { integer, oneOf, text } from '../../sqlite/kind.ts';
+import { type Prepared, prepareAll } from '../../sqlite/prepare-all.ts';
+import { inTransaction, rehearsed } from '../../sqlite/sqlite-transaction.ts';
+import { tableRow } from '../../sqlite/table-row.ts';
 import { CONTROL_MIGRATIONS } from '../control-migrations.ts';
 import { metaTexts } from '../meta-texts.ts';
-import { inTransaction, rehearsed } from '../../sqlite/sqlite-transaction.ts';
 import { differences, RowChanges } from './row-changes.ts';
 import { SHARED_TABLES, sharedTable } from './shared-tables.ts';
 
@@ -26,8 +29,17 @@ const MARKS = {
     EXCEPT SELECT name, state FROM shared_marks WHERE kind = 'webhook'`,
 } as const;
 
-const MARK = `INSERT INTO shared_marks (kind, name, state) VALUES (?, ?, ?)
-  ON CONFLICT (kind, name) DO UPDATE SET state = excluded.state`;
+/** What the log has of a key (1: revoked) or of a webhook (1: disabled). */
+export const SHARED_MARKS = tableRow('shared_marks', {
+  kind: oneOf(['key', 'webhook'] as const),
+  name: text,
+  state: integer,
+});
+
+const STATEMENTS = {
+  mark: SHARED_MARKS.upsert('kind', 'name'),
+  markOf: SHARED_MARKS.only('state').select('WHERE kind = ? AND name = ?'),
+};
 
 /** The shared tables of a control database, and how far they are in the log of their changes. */
 export class SharedControl implements SharedTables {
@@ -35,16 +47,18 @@ export class SharedControl implements SharedTables {
   private readonly database: DatabaseSync;
   private readonly rows: RowChanges;
   private readonly meta: ReturnType<typeof metaTexts>;
+  private readonly statements: Prepared<typeof STATEMENTS>;
 
   constructor(database: DatabaseSync) {
     this.database = database;
     this.rows = new RowChanges(database);
     this.meta = metaTexts(database);
+    this.statements = prepareAll(database, STATEMENTS);
   }
 
   get position(): ControlPosition {
-    const text = this.meta.read(POSITION);
-    return text === null ? START : (JSON.parse(text) as ControlPosition);
+    const stored = this.meta.read(POSITION);
+    return stored === null ? START : (JSON.parse(stored) as ControlPosition);
   }
 
   get hasOwnRows(): boolean {
@@ -78,7 +92,7 @@ export class SharedControl implements SharedTables {
       if (isKnown && state === 0) return [];
       return this.withKey('api_keys', name);
     });
-    const accounts = new Set(keys.map(({ put }) => String(put['account_id'])));
+    const accounts = new Set(keys.map(({ put }) => String(put.account_id)));
     const webhooks = this.named(MARKS.webhook).flatMap(({ name }) =>
       this.markOf('webhook', name) === 0 ? this.withKey('webhooks', name) : [],
     );
@@ -144,8 +158,8 @@ export class SharedControl implements SharedTables {
       return;
     }
     const { put } = change;
-    const name = String(put['key_id']);
-    const isRevoked = put['revoked_at_ms'] !== null;
+    const name = String(put.key_id);
+    const isRevoked = put.revoked_at_ms !== null;
     const known = this.markOf('key', name);
     if (known === 1 || (known === 0 && !isRevoked)) return;
     const [other] = this.ofSecret(put);
@@ -154,7 +168,7 @@ export class SharedControl implements SharedTables {
       this.rows.apply({ table: 'api_keys', remove: { key_id: other } });
     }
     const [own] = this.withKey('api_keys', name);
-    const revokedAtMs = put['revoked_at_ms'] ?? own?.put['revoked_at_ms'] ?? null;
+    const revokedAtMs = put.revoked_at_ms ?? own?.put.revoked_at_ms ?? null;
     this.rows.apply({ table: 'api_keys', put: { ...put, revoked_at_ms: revokedAtMs } });
     this.mark('key', name, isRevoked ? 1 : 0);
   }
@@ -164,7 +178,7 @@ export class SharedControl implements SharedTables {
     if (hash === null || typeof hash !== 'object') return [];
     const bytes = Buffer.from(hash.base64, 'base64');
     const rows = this.rows.select(sharedTable('api_keys'), 'WHERE hash = ?', [bytes]);
-    return rows.map((row) => String(row['key_id']));
+    return rows.map((row) => String(row.key_id));
   }
 
   private withKey(table: string, name: string) {
@@ -176,19 +190,16 @@ export class SharedControl implements SharedTables {
     return this.database
       .prepare(sql)
       .all()
-      .map((row) => ({ name: String(row['name']), state: Number(row['state']) }));
+      .map((row) => ({ name: String(row.name), state: Number(row.state) }));
   }
 
   /** What the log has of a key or webhook; null if it does not have it. */
   private markOf(kind: keyof typeof MARKS, name: string): number | null {
-    const row = this.database
-      .prepare('SELECT state FROM shared_marks WHERE kind = ? AND name = ?')
-      .get(kind, name);
-    return row === undefined ? null : Number(row['state']);
+    return this.statements.markOf.get(kind, name)?.state ?? null;
   }
 
   private mark(kind: keyof typeof MARKS, name: string, state: 0 | 1): void {
-    this.database.prepare(MARK).run(kind, name, state);
+    this.statements.mark.run({ kind, name, state });
   }
 }
 
