@@ -20,6 +20,7 @@ export class LogTail {
   private late = 0;
   private last = 0;
   private finalControl = 0;
+  private isBegun = false;
   private skipped: { readonly from: Slot; readonly to: Slot } | null = null;
 
   /** The last final block; null before the first. */
@@ -44,8 +45,7 @@ export class LogTail {
 
   /** Sequence of the last change of the control plane that counts after the head. */
   get controlSeq(): number {
-    const block = this.after.findLast((entry) => entry.kind === 'block');
-    return block?.controlSeq ?? this.finalControl;
+    return this.controlAt(Number.POSITIVE_INFINITY);
   }
 
   /** The same after the last final block: it never falls. */
@@ -65,7 +65,7 @@ export class LogTail {
   }
 
   /** The head that a step would have as the next message; `controlSeq` is that of a block. */
-  headOf(step: HeadStep, writer: string, controlSeq: number = this.controlSeq): StepHead {
+  headOf(step: HeadStep, writer: string, controlSeq: number = this.controlAfter(step)): StepHead {
     const lateSeq = this.isLate(step) ? this.last + 1 : this.late;
     return { step, final: this.finalAfter(step), lateSeq, writer, controlSeq };
   }
@@ -93,8 +93,20 @@ export class LogTail {
     // A process that began to read in the middle learns these from the first head.
     this.lastFinal = head.final;
     this.late = head.lateSeq;
-    const isKnown = this.after.some(({ kind }) => kind === 'block');
-    if (!isKnown) this.finalControl = Math.max(this.finalControl, head.controlSeq ?? 0);
+    if (!this.isBegun && step.kind !== 'facts') this.finalControl = head.controlSeq ?? 0;
+    this.isBegun = true;
+  }
+
+  private controlAfter(step: HeadStep): number {
+    return this.controlAt(step.kind === 'undo' ? step.toSlot : Number.POSITIVE_INFINITY);
+  }
+
+  /** The last change that counts from the last block up to a slot on. */
+  private controlAt(slot: number): number {
+    const block = this.after.findLast(
+      (entry) => entry.kind === 'block' && entry.point.slot <= slot,
+    );
+    return block?.kind === 'block' ? block.controlSeq : this.finalControl;
   }
 
   private finalise(final: Slot): void {

@@ -85,7 +85,7 @@ export class Replica {
       },
       share: (sender) => {
         const leased = new LeasedSender(sender);
-        void this.shareDeliveries(store.id, leased).then(
+        void this.shareDeliveries(leased).then(
           (opened) => {
             lease = opened;
           },
@@ -131,20 +131,20 @@ export class Replica {
     this.source?.halt(sentence, 'log-unreadable');
   }
 
-  /** Folders that were restored from each other's backups have the same webhooks. */
-  private async shareDeliveries(storeId: string, sender: LeasedSender): Promise<Lease> {
+  /** All replicas of a stream have the same webhooks. */
+  private async shareDeliveries(sender: LeasedSender): Promise<Lease> {
     const { natsStream, natsReplicas } = this.config;
     const { connection } = await this.shared;
     const lease = new Lease({
       store: await NatsLeases.open(connection, natsStream, natsReplicas),
-      key: `deliveries-${storeId}`,
+      key: 'deliveries',
       clock: monotonicClock,
       onChange: (isHeld) =>
         this.logger.info(
           isHeld ? 'this replica delivers webhooks' : 'another replica may deliver webhooks',
         ),
     });
-    sender.join({ lease, deliveries: new NatsDeliveries(connection, natsStream, storeId) });
+    sender.join({ lease, deliveries: new NatsDeliveries(connection, natsStream, 'shared') });
     this.leasing = lease.run(this.signal);
     return lease;
   }

@@ -39,8 +39,13 @@ export class ControlInputs {
         );
         return;
       }
-      this.waiting.push({ seq: message.seq, ...inputOf(decoded.changes) });
+      this.take(message.seq, decoded.changes);
     }
+  }
+
+  /** The next change in the log of changes. */
+  take(seq: number, changes: readonly RowChange[]): void {
+    this.waiting.push({ seq, ...inputOf(changes) });
   }
 
   /** The newest block with the changes after a sequence, and the sequence up to which it has them. */
