@@ -2,6 +2,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { FastifyBaseLogger } from 'fastify';
 import type { AttachedReplica } from '../bridge/attach-api.ts';
 import { ControlReplica } from '../cluster/control/control-replica.ts';
+import { controlStreamOf } from '../cluster/control-stream.ts';
 import { NatsDeliveries } from '../cluster/deliveries.ts';
 import { Lease } from '../cluster/lease.ts';
 import { NatsLeases } from '../cluster/nats-leases.ts';
@@ -14,7 +15,7 @@ import { LeasedSender } from '../service/alerts/leased-sender.ts';
 import type { Service } from '../service/app.ts';
 import { ReplicaVotes } from '../service/replica-votes.ts';
 import { type FollowedChain, finalPointOf } from './follow-chain.ts';
-import { controlStreamOf, openSharedLog } from './open-step-log.ts';
+import { openSharedLog } from './open-step-log.ts';
 
 type Logger = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
 
@@ -111,7 +112,7 @@ export class Replica {
     const control = new ControlReplica({
       log: this.shared.then((shared) => shared.control),
       tables,
-      name: controlStreamOf(config),
+      name: controlStreamOf(config.natsStream),
       writer: config.replicaName,
       clock: monotonicClock,
       onStopped: (sentence) => this.halt(sentence),

@@ -1,5 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { FastifyBaseLogger } from 'fastify';
+import { controlStreamOf } from '../cluster/control-stream.ts';
 import { JetStreamStepLog } from '../cluster/jetstream-step-log.ts';
 import { connectToNats, isOldNats, SAFE_NATS_VERSION } from '../cluster/nats-connection.ts';
 import type { StepLog } from '../cluster/step-log.ts';
@@ -12,11 +13,6 @@ export interface SharedLog {
   readonly log: StepLog;
   /** Changes of the control plane. */
   readonly control: StepLog;
-}
-
-/** Name of the stream of changes of the control plane that belongs to a stream of steps. */
-export function controlStreamOf({ natsStream }: Pick<Config, 'natsStream'>): string {
-  return `${natsStream}-control`;
 }
 
 /**
@@ -44,7 +40,7 @@ export async function openSharedLog(
   const { natsStream: name, natsReplicas: replicas, natsStreamAge: maxAgeMs } = config;
   try {
     const log = await JetStreamStepLog.open(connection, { name, replicas, maxAgeMs }, signal);
-    const kept = { name: controlStreamOf(config), replicas, maxAgeMs: 0 };
+    const kept = { name: controlStreamOf(name), replicas, maxAgeMs: 0 };
     const control = await JetStreamStepLog.open(connection, kept, signal);
     logger.info({ stream: name, version }, 'connected to the stream');
     return { connection, log, control };
