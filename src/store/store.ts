@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import type { SharedTables } from '../model/shared-rows.ts';
 import { StateFolders } from './checkpoints/state-folders.ts';
 import { KeyTable, type KeyTableOptions } from './control/api-keys.ts';
 import { StoredBacktests } from './control/backtests.ts';
@@ -18,7 +19,6 @@ import { WebhookCandidates } from './control/webhook-candidates.ts';
 import { WebhookOutbox } from './control/webhook-outbox.ts';
 import { WebhookTable } from './control/webhooks.ts';
 import { WriterFence } from './control/writer-fence.ts';
-import type { SharedTables } from '../model/shared-rows.ts';
 import { type DataFolder, prepareDataFolder } from './data-folder.ts';
 import { type DataPlane, openDataPlane, type ServerLocation } from './data-plane.ts';
 import { Epochs } from './epochs.ts';

@@ -51,7 +51,8 @@ function controlOf(control: NatsStreamFacts | null, { replicas }: NatsStreamFact
     return fail('control', `${message}, and are not kept`, advice);
   }
   if (control.replicas < replicas) {
-    const advice = 'Give their stream as many copies as the steps: `nats stream edit --replicas 3`.';
+    const advice =
+      'Give their stream as many copies as the steps: `nats stream edit --replicas 3`.';
     return fail('control', message, advice);
   }
   if (control.current < control.replicas) {

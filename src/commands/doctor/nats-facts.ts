@@ -1,6 +1,6 @@
 import type { StreamInfo } from '@nats-io/jetstream';
-import { JetStreamStepLog } from '../../cluster/jetstream-step-log.ts';
 import { controlStreamOf } from '../../cluster/control-stream.ts';
+import { JetStreamStepLog } from '../../cluster/jetstream-step-log.ts';
 import { connectToNats, type NatsServers } from '../../cluster/nats-connection.ts';
 import { UsageError } from '../../model/errors.ts';
 
