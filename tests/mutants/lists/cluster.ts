@@ -73,4 +73,28 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     tests: ['src/cluster/stream-source.test.ts'],
     harm: 'A replica that restarts misses a block.',
   },
+  {
+    name: 'reverted-block-keeps-its-publications',
+    file: 'src/cluster/log-tail.ts',
+    find: "step.kind === 'undo' ? step.toSlot : Number.POSITIVE_INFINITY",
+    replace: 'Number.POSITIVE_INFINITY',
+    tests: ['src/cluster/control/control-inputs.test.ts'],
+    harm: 'A rule that was published in a block that a fork reverts is never judged.',
+  },
+  {
+    name: 'write-on-what-is-stored-alone',
+    file: 'src/store/control/shared/shared-control.ts',
+    find: 'for (const change of changes) if (!isOfKeys(change)) this.rows.apply(change);',
+    replace: '',
+    tests: ['src/cluster/control/control-replica.test.ts'],
+    harm: 'A write ignores changes that are in the log and do not count yet.',
+  },
+  {
+    name: 'revocation-undone-by-its-key',
+    file: 'src/store/control/shared/shared-control.ts',
+    find: 'SELECT key_id AS name, revoked_at_ms IS NOT NULL AS state FROM api_keys',
+    replace: 'SELECT key_id AS name, 0 AS state FROM api_keys',
+    tests: ['src/cluster/control/control-replica.test.ts'],
+    harm: 'A key that was revoked on one replica opens the others.',
+  },
 ];
