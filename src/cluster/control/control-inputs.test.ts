@@ -32,6 +32,22 @@ function leftBlocks(steps: readonly ClusterStep[]): readonly SlotFacts[] {
   return blocks;
 }
 
+/** Positions that heads of undos name, and those of the blocks that they go back to. */
+function undoPositions({ steps, heads }: SharedLog) {
+  const blocks: { readonly slot: number; readonly seq: number }[] = [];
+  const named: number[] = [];
+  const known: number[] = [];
+  for (const [index, step] of steps.entries()) {
+    const seq = heads[index]?.controlSeq ?? -1;
+    if (step.kind === 'facts') blocks.push({ slot: step.facts.slot, seq });
+    if (step.kind !== 'undo') continue;
+    while ((blocks.at(-1)?.slot ?? -1) > step.toSlot) blocks.pop();
+    named.push(seq);
+    known.push(blocks.at(-1)?.seq ?? 0);
+  }
+  return { named, known };
+}
+
 const NONE = { controlSeq: 0, finalControlSeq: 0 };
 
 describe('publications that an ingester attaches', () => {
@@ -77,6 +93,8 @@ describe('publications that an ingester attaches', () => {
         const names = left.flatMap(({ ruleChanges = [] }) => ruleChanges.map(({ name }) => name));
         const reached = log.tail().controlSeq;
         expect(names).toEqual(Array.from({ length: reached }, (_, index) => `rule-${index + 1}`));
+        const { named, known } = undoPositions(log);
+        expect(named).toEqual(known);
         // A block after the last publication has it, if there was one.
         expect(reached).toBeLessThanOrEqual(published);
         attached += names.length;

@@ -74,12 +74,20 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     harm: 'A replica that restarts misses a block.',
   },
   {
-    name: 'reverted-block-keeps-its-publications',
+    name: 'undo-names-the-position-before-it',
     file: 'src/cluster/log-tail.ts',
     find: "step.kind === 'undo' ? step.toSlot : Number.POSITIVE_INFINITY",
     replace: 'Number.POSITIVE_INFINITY',
     tests: ['src/cluster/control/control-inputs.test.ts'],
-    harm: 'A rule that was published in a block that a fork reverts is never judged.',
+    harm: 'An ingester that begins to read at an undo never publishes what it reverted.',
+  },
+  {
+    name: 'publication-in-every-block',
+    file: 'src/cluster/control/control-inputs.ts',
+    find: 'if (input.seq <= controlSeq) continue;',
+    replace: '',
+    tests: ['src/cluster/control/control-inputs.test.ts'],
+    harm: 'A rule is published again with each block until the first of them is final.',
   },
   {
     name: 'write-on-what-is-stored-alone',
