@@ -10,7 +10,7 @@ const folders = {
   fraud: ['fold'],
   signals: ['fold'],
   alerts: ['fold'],
-  rules: ['signals/features'],
+  rules: ['fraud', 'signals/features'],
   backtest: ['signals', 'rules'],
   market: [],
   offchain: [],

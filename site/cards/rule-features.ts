@@ -1,4 +1,4 @@
-import type { FeatureCard } from '../../src/rules/features/feature.ts';
+import type { FeatureCard, RuleScope } from '../../src/rules/features/feature.ts';
 import { FEATURES_VERSION, featuresIn } from '../../src/rules/features/registry.ts';
 import { blocks, code, table } from '../markdown/compose.ts';
 import { markdownUrl, type SitePage } from '../site-page.ts';
@@ -7,8 +7,23 @@ import { markdownUrl, type SitePage } from '../site-page.ts';
 export function ruleFeaturesPage(): SitePage {
   const title = 'Features of rules';
   const summary =
-    'The figures that conditions of rules can name, at the end of a minute of a pool.';
-  const rows = featuresIn('pool_minute').map((feature) => [
+    'The figures that conditions of rules can name, at the end of a minute of a pool and in a case.';
+  const markdown = blocks(
+    `# ${title}`,
+    summary,
+    `Version ${FEATURES_VERSION} of the record. A feature never changes its meaning. How rules are written is described in [rules](${markdownUrl('rules')}).`,
+    '## Scope pool_minute',
+    'Of a pool that was traded in an ended minute.',
+    featureTable('pool_minute'),
+    '## Scope case',
+    'Of what the detectors of fraud see of a token. Figures of a pattern are those of the strongest group that passes the gates of the built-in detector, as its findings publish them; without such a group all but the number of groups are unknown.',
+    featureTable('case'),
+  );
+  return { path: 'rule-features', group: 'Reference', title, summary, markdown };
+}
+
+function featureTable(scope: RuleScope): string {
+  const rows = featuresIn(scope).map((feature) => [
     code(feature.name),
     typeOf(feature),
     feature.unit ?? '',
@@ -16,13 +31,7 @@ export function ruleFeaturesPage(): SitePage {
     feature.description,
     `${feature.since}`,
   ]);
-  const markdown = blocks(
-    `# ${title}`,
-    summary,
-    `Version ${FEATURES_VERSION} of the record. A feature never changes its meaning. How rules are written is described in [rules](${markdownUrl('rules')}).`,
-    table(['Feature', 'Type', 'Unit', 'Range', 'Meaning', 'Since'], rows),
-  );
-  return { path: 'rule-features', group: 'Reference', title, summary, markdown };
+  return table(['Feature', 'Type', 'Unit', 'Range', 'Meaning', 'Since'], rows);
 }
 
 function typeOf({ type, itemsMax }: FeatureCard): string {

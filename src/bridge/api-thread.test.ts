@@ -54,6 +54,21 @@ describe('the API on its own thread', () => {
     await api.close(1_000);
   });
 
+  test('serves with the settings that its thread was opened with beforehand', async () => {
+    const thread = new LoadedApiThread();
+    thread.open({ ...settings, openOps: true });
+    const api = await ApiThread.start(service, { settings, lagMaxMs: 60_000, thread });
+    expect((await fetch(`http://127.0.0.1:${api.port}/metrics`)).status).toBe(200);
+    await api.close(1_000);
+  });
+
+  test('ends a thread that was opened and never used', async () => {
+    const thread = new LoadedApiThread();
+    thread.open(settings);
+    await thread.discard();
+    await expect(Promise.race([thread.failed, thread.ended])).resolves.toBe(0);
+  });
+
   test('returns the metrics of both threads on one page, each family once', async () => {
     const api = await start();
     await ask(api, '/livez');

@@ -57,7 +57,7 @@ export class ApiThread {
     const { settings, lagMaxMs, thread = new LoadedApiThread() } = options;
     const { worker, failed } = thread;
     const post = (message: ToApi) => worker.postMessage(message);
-    post({ kind: 'open', settings });
+    thread.open(settings);
     const { webhookPrivateOrigins: privateOrigins = [] } = options;
     const sender = webhookThread(options, privateOrigins);
     const { onVenueChange, openGathering, replica, slotTraces } = options;

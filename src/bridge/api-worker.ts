@@ -1,5 +1,5 @@
 /**
- * The API thread: opens with its settings, listens after the first publication, and ends when it is
+ * The API thread: opens with its settings, compiles its routes, listens after the first publication, and ends when it is
  * closed.
  */
 import type { AddressInfo } from 'node:net';
@@ -46,6 +46,8 @@ async function open(port: MessagePort, settings: ApiSettings): Promise<Receive> 
   const social = createSocialFile(offchain.social, () => offchain.openInbox());
   const local = { keys, offchain: offchain.facts, social, ...traced };
   const api = createApi(post, local, settings, logger);
+  // Routes are compiled before there is anything to serve; listening rejects if they cannot be.
+  api.app.ready().then(undefined, () => undefined);
   const end = () => {
     closeKeys();
     offchain.close();

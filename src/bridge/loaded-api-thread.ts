@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../lib/start-thread.ts';
 import { ThreadError } from '../model/errors.ts';
-import type { ToApi } from './messages.ts';
+import type { ApiSettings, ToApi } from './messages.ts';
 
 const WORKER_URL = new URL('./api-worker.ts', import.meta.url);
 /** Most allocations are small and short-lived: start with V8's maximum young generation. */
@@ -18,6 +18,7 @@ export class LoadedApiThread {
   /** Rejects with ThreadError when the thread ends unexpectedly; never resolves. */
   readonly failed: Promise<never>;
   private isEndExpected = false;
+  private isOpened = false;
 
   /** `workerUrl` is replaced only in tests. */
   constructor(workerUrl: URL = WORKER_URL) {
@@ -25,6 +26,16 @@ export class LoadedApiThread {
     this.ended = new Promise((resolve) => this.worker.once('exit', resolve));
     this.failed = this.failure();
     this.failed.catch(() => undefined);
+  }
+
+  /**
+   * Makes the API of these settings, once the control plane of the data folder is open: what takes
+   * long is done before the first publication. Only the first call has an effect.
+   */
+  open(settings: ApiSettings): void {
+    if (this.isOpened) return;
+    this.isOpened = true;
+    this.worker.postMessage({ kind: 'open', settings } satisfies ToApi);
   }
 
   /** An end from here on is no failure. */

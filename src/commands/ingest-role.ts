@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { createLogger } from '../api/logger.ts';
+import type { ChainPoint } from '../chain/block-link.ts';
+import { createRangeSource } from '../chain/rpc/range-source.ts';
 import type { SourceItem } from '../chain/source.ts';
 import { createDecodePool } from '../chain/threads/decode-pool.ts';
 import { NatsBeats } from '../cluster/beats.ts';
 import { Ingester, type IngesterChain } from '../cluster/ingester.ts';
+import { pastThenPresent } from '../cluster/past-then-present.ts';
 import type { Config } from '../config/config-settings.ts';
 import { ExactBundles } from '../ingestion/exact-bundles.ts';
 import { factsOf } from '../ingestion/late-facts.ts';
 import { monotonicClock } from '../lib/clock.ts';
 import { UsageError } from '../model/errors.ts';
+import { asSlot, type Slot } from '../model/units.ts';
 import { chainSource, namesChain } from './follow-chain.ts';
 import { openBundleExplorer } from './open-bundle-explorer.ts';
 import { openSharedLog } from './open-step-log.ts';
@@ -25,6 +29,9 @@ type Decoder = ReturnType<typeof createDecodePool>;
 export async function runIngestRole(config: Config): Promise<void> {
   if (!namesChain(config)) {
     throw new UsageError('The role ingest follows a chain: set SOLANA_RPC_URL to its nodes.');
+  }
+  if (config.fromSlot !== null && config.rpcUrl === null) {
+    throw new UsageError('--from-slot fetches from RPC nodes: set SOLANA_RPC_URL to some.');
   }
   const logger = createLogger({ level: config.logLevel });
   warnOfSetup(config, process.env, logger);
@@ -70,12 +77,40 @@ function ingesterChain(
   bundles: ExactBundles,
   logger: FastifyBaseLogger,
 ): IngesterChain {
+  async function* after(anchor: ChainPoint | null, signal: AbortSignal) {
+    const start = { anchor, gaps: [], isObserved: false };
+    const { source } = await chainSource(config, decoder, logger, start, signal);
+    yield* source;
+  }
   return {
-    async *follow(anchor, signal): AsyncGenerator<SourceItem> {
-      const start = { anchor, gaps: [], isObserved: false };
-      const { source } = await chainSource(config, decoder, logger, start, signal);
-      yield* source;
+    follow(anchor, signal): AsyncIterable<SourceItem> {
+      const { fromSlot } = config;
+      if (anchor !== null || fromSlot === null) return after(anchor, signal);
+      logger.info({ fromSlot }, 'fetching the past, with which the stream begins');
+      return pastThenPresent(pastOf(config, asSlot(fromSlot), decoder, logger, signal), (last) =>
+        after(last, signal),
+      );
     },
     factsOf: (item) => bundles.attach(factsOf(item)),
   };
+}
+
+/** All final slots from one on, fetched with as many requests as the nodes take. */
+async function* pastOf(
+  { rpcUrl, rpcRequestsPerSecond: requestsPerSecond }: Config,
+  from: Slot,
+  decoder: Decoder,
+  logger: FastifyBaseLogger,
+  signal: AbortSignal,
+): AsyncGenerator<SourceItem> {
+  const past = createRangeSource({
+    endpoints: rpcUrl ?? [],
+    runs: [{ from, to: asSlot(Number.MAX_SAFE_INTEGER) }],
+    fetcher: decoder,
+    signal,
+    tuning: { requestsPerSecond },
+    onNotice: (sentence) => logger.warn(sentence),
+  });
+  yield* past;
+  if (past.stopReason !== null) logger.warn(past.stopReason);
 }

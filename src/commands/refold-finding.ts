@@ -1,10 +1,9 @@
-import type { Source, SourceItem } from '../chain/source.ts';
-import { decodeBlock } from '../decoders/decode-block.ts';
+import type { Source } from '../chain/source.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { SourceProblem } from '../model/errors.ts';
 import type { Classification } from '../model/fraud.ts';
-import type { SlotFacts } from '../model/slot-facts.ts';
 import type { Slot } from '../model/units.ts';
+import { factsOfItem } from './facts-of-item.ts';
 import type { PublishedFinding } from './read-finding.ts';
 
 /** The finding recomputed from blocks, as of its slot. */
@@ -31,7 +30,7 @@ export async function refoldFinding(
   let lastSlot: Slot | null = null;
   for await (const item of source) {
     if (item.kind === 'problem') onProblem(item.problem);
-    const facts = factsOf(item);
+    const facts = factsOfItem(item);
     if (facts === null) continue;
     if (facts.slot > wanted.slot) break;
     lastSlot = facts.slot;
@@ -40,11 +39,6 @@ export async function refoldFinding(
     }
   }
   return { classification: found.get(wanted.id) ?? mostConfidentOf(found.values()), lastSlot };
-}
-
-function factsOf(item: SourceItem): SlotFacts | null {
-  if (item.kind === 'block') return decodeBlock(item.block);
-  return item.kind === 'facts' ? item.facts : null;
 }
 
 function isCandidateFor({ id, finding }: Classification, wanted: Wanted): boolean {

@@ -62,7 +62,7 @@ export interface Feed {
  * nothing to serve: an empty state would answer that no token is known.
  */
 export async function runService(settings: RunSettings): Promise<void> {
-  const { config, logger, stopping, screen } = settings;
+  const { config, feed, logger, stopping, screen, apiThread } = settings;
   const hooks: OpeningHooks = {
     signal: stopping.signal,
     onFold: (slots) => {
@@ -71,6 +71,10 @@ export async function runService(settings: RunSettings): Promise<void> {
     },
     onLost: (sentence) => logger.error(sentence),
     onStateProblem: (sentence) => logger.warn(sentence),
+    // The key that a simulated market is opened with is made later.
+    ...(feed.simulation === null
+      ? { onControlPlane: () => apiThread.open({ ...apiSettingsOf(config), simulation: null }) }
+      : {}),
   };
   const service = await restoreService(config, hooks);
   const slotTraces = await openSlotTraces(config);

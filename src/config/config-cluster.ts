@@ -20,6 +20,8 @@ export interface ClusterConfig {
   readonly natsStreamAge: number;
   /** Whether servers are accepted that are too old for production. */
   readonly natsOldServers: 'refuse' | 'allow';
+  /** Slot that an empty stream begins with; null for the newest final one. */
+  readonly fromSlot: number | null;
   /** Name of this process among the others. */
   readonly replicaName: string;
 }
@@ -74,6 +76,13 @@ export const CLUSTER_SETTINGS: Entries = {
     placeholder: 'refuse|allow',
     fallback: 'refuse',
     parse: oneOf(['refuse', 'allow'] as const),
+  },
+  fromSlot: {
+    description:
+      'slot that an empty stream begins with, fetched from RPC nodes; the newest final one if omitted',
+    placeholder: 'slot',
+    fallback: null,
+    parse: integerBetween(0, Number.MAX_SAFE_INTEGER),
   },
   replicaName: {
     description: 'name of this process among the others; the host name if omitted',

@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { f1, fallbackSolUsd } from '../../tests/support/master-fixture.ts';
 import { Engine } from '../engine/engine.ts';
 import { asSlot } from '../model/units.ts';
-import { decodeStateHead, encodeStateHead, stateRulesOf, storedDigestOf } from './state-head.ts';
+import {
+  decodeStateHead,
+  encodeStateHead,
+  foldVersionOf,
+  stateRulesOf,
+  storedDigestOf,
+} from './state-head.ts';
 
 /** An engine after a small market, and the description of a checkpoint of its state. */
 function stored() {
@@ -40,4 +46,12 @@ describe('the description of a stored state', () => {
     const other = { layout: `${engine.layout}, and more`, partNames: engine.partNames };
     expect(storedDigestOf(checkpoint, other)).toBeNull();
   });
+});
+
+test('folds whose states have other parts have another version, since their digests may differ', () => {
+  const one = { layout: 'pools, tokens' };
+  const other = { layout: 'pools, tokens, rule hits' };
+  expect(foldVersionOf('fold 1', one)).toBe(foldVersionOf('fold 1', { ...one }));
+  expect(foldVersionOf('fold 1', one)).not.toBe(foldVersionOf('fold 1', other));
+  expect(foldVersionOf('fold 1', one)).not.toBe(foldVersionOf('fold 2', one));
 });

@@ -32,6 +32,14 @@ export function stateRulesOf(rules: string, engine: Pick<Engine, 'layout'>): str
 }
 
 /**
+ * What folds must have in common to have equal digests: the inputs other than the log, and the parts
+ * of the state.
+ */
+export function foldVersionOf(rules: string, engine: Pick<Engine, 'layout'>): string {
+  return `${rules}, ${layoutOf(engine)}`;
+}
+
+/**
  * Whether states are the same but for the decoders at the time, which decide only which slots count
  * as decoded by older ones: a fold applies the log as it was decoded.
  */

@@ -1,9 +1,23 @@
-import { type Described, float, type Json, list, nullable, plain, record, text } from './codec.ts';
+import {
+  added,
+  type Described,
+  float,
+  type Json,
+  list,
+  nullable,
+  plain,
+  record,
+  text,
+} from './codec.ts';
 import type { Slot } from './units.ts';
-import { address, maybePrice } from './value-codecs.ts';
+import { address, maybePrice, signature } from './value-codecs.ts';
 
-/** Kinds of rules that give hits at the end of a minute. */
-export const HIT_KINDS = ['signal', 'alert', 'label'] as const;
+/** Kinds of hits: of rules that are judged at the end of a minute, and `fraud` for those of cases. */
+export const HIT_KINDS = ['signal', 'alert', 'label', 'fraud'] as const;
+
+/** Bounds of what a hit of kind fraud names. */
+export const HIT_WALLETS_MAX = 100;
+export const HIT_SIGNATURES_MAX = 50;
 
 export type HitKind = (typeof HIT_KINDS)[number];
 
@@ -27,15 +41,16 @@ export const RULE_HIT = record({
   /** Of a rule of kind label, else null. */
   label: nullable(text),
   mint: address,
+  /** The pool judged; of a case, the pool that prices the token, or the one traded last. */
   pool: address,
   /**
    * The slot that ended the minute. None of its data was used, and no trade on the hit can happen
-   * before it.
+   * before it. Of a case, the slot at whose end it was judged.
    */
   slot: plain<Slot>(),
   /** Logical time of that slot. */
   createdAtMs: plain<number>(),
-  /** The features are as of this slot, the last of the minute. */
+  /** The features are as of this slot, the last of the minute. Of a case, the same slot. */
   asOfSlot: plain<Slot>(),
   /** From 0 to 1. */
   confidence: float,
@@ -44,9 +59,16 @@ export const RULE_HIT = record({
   priceUsd: maybePrice,
   /** The signal that it is, for kind signal. */
   signalRowId: plain<number | null>(),
+  /**
+   * For kind fraud: wallets of the groups whose figures the rule reads, most important first, at most
+   * HIT_WALLETS_MAX. Empty for a rule that reads none, and for other kinds.
+   */
+  wallets: added(list(address), []),
+  /** Their transactions that are evidence, at most HIT_SIGNATURES_MAX. */
+  signatures: added(list(signature), []),
 });
 
-/** A rule that passed for a pool at the end of a minute. Never changes. */
+/** A rule that passed for a pool at the end of a minute, or for a case. Never changes. */
 export interface RuleHit extends Described<typeof RULE_HIT> {}
 
 /** `name@version+hash`, with the first 16 digits of the hash. */

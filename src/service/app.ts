@@ -14,6 +14,7 @@ import { Ingestion } from '../ingestion/ingestion.ts';
 import type { IngestionHooks } from '../ingestion/ingestion-run.ts';
 import { PastStates } from '../ingestion/past/past-states.ts';
 import { RuleChanges } from '../ingestion/rule-changes.ts';
+import { foldVersionOf } from '../ingestion/state-head.ts';
 import { ADDRESS_REGISTRY } from '../model/address-registry.ts';
 import { REFUSING_STATUSES } from '../model/fraud-review.ts';
 import { openStore, type Store } from '../store/store.ts';
@@ -48,6 +49,8 @@ const PAST_MEMORY_BYTES = 64 * 1_024 * 1_024;
 export interface OpeningHooks extends IngestionHooks {
   /** Called with a sentence about data that the store lost, and its consequences. */
   readonly onLost?: (sentence: string) => void;
+  /** Called once this process holds the folder and its control plane is migrated. */
+  readonly onControlPlane?: () => void;
 }
 
 /**
@@ -70,7 +73,7 @@ export async function openService(config: Config, hooks: OpeningHooks = {}): Pro
  * answered from it while `ingestion.catchUp` applies the log after it. Throws StoreError.
  */
 export async function restoreService(config: Config, hooks: OpeningHooks = {}): Promise<Service> {
-  const store = await openConfiguredStore(config);
+  const store = await openConfiguredStore(config, hooks);
   try {
     for (const sentence of store.notices) hooks.onStateProblem?.(sentence);
     await repairLost(store, hooks);
@@ -112,7 +115,7 @@ export async function restoreService(config: Config, hooks: OpeningHooks = {}): 
       store,
       ingestion,
       past,
-      foldVersion: rules,
+      foldVersion: foldVersionOf(rules, ingestion.engine),
       refusals: new FindingRefusals(store.reviews.idsWith(REFUSING_STATUSES)),
       ruleChanges,
       rules: new RuleService({
@@ -137,10 +140,17 @@ export async function restoreService(config: Config, hooks: OpeningHooks = {}): 
 }
 
 /** Opens the configured store without repairs. Throws StoreError. */
-export function openConfiguredStore(config: Config): Promise<Store> {
+export function openConfiguredStore(
+  config: Config,
+  { onControlPlane }: Pick<OpeningHooks, 'onControlPlane'> = {},
+): Promise<Store> {
   const { dataDir, clickhouseUrl: url, clickhouseUser: username } = config;
   const password = config.clickhousePassword ?? '';
-  return openStore({ dataDir, server: url === null ? null : { url, username, password } });
+  const server = url === null ? null : { url, username, password };
+  return openStore({
+    ...{ dataDir, server },
+    ...(onControlPlane === undefined ? {} : { onControlPlane }),
+  });
 }
 
 /**

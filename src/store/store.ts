@@ -57,6 +57,8 @@ export interface StoreOptions {
   /** A ClickHouse server for the data plane instead of the engine embedded in the folder. */
   readonly server?: ServerLocation | null;
   readonly keys?: KeyTableOptions;
+  /** Called once the folder is locked and its control plane is migrated. */
+  readonly onControlPlane?: () => void;
 }
 
 /** All persistent data. */
@@ -147,6 +149,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   try {
     const notices = removeObsolete(folder);
     control = openControlPlane(folder.controlFile);
+    options.onControlPlane?.();
     plane = await openDataPlane(options.server ?? { dataDir: folder.engineFolder });
     const owner = await claimed(plane, control, options.server ?? null);
     return await assemble({ folder, plane, control, lock, owner, notices }, options.keys);

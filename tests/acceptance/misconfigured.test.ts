@@ -118,7 +118,7 @@ describe.skipIf(OPENSSL === undefined)('a wrong setting', () => {
     const args = ['start', '--port', '0', '--data-dir', join(temporaryFolder(), 'data')];
     const service = new RunningCommand(args, environment);
     try {
-      await service.shows(/No blocks arrive any more/, 60_000);
+      await service.shows(/No blocks arrive/, 60_000);
       for (const [fault, wayOut] of SAID) {
         await service.shows(new RegExp(`${fault.source}.*${wayOut.source}`), 20_000);
       }

@@ -194,11 +194,9 @@ describe.skipIf(!hasBrowser)('lines, graphs and the line at the bottom', () => {
     await page.keyboard.up('Control');
     await expect.poll(async () => (await viewOf(page)).width).toBeLessThan(whole.width);
     const enlarged = await viewOf(page);
-    const node = await page.locator('.force-graph .node circle').first().boundingBox();
-    if (node === null) throw new Error('no node is shown');
-    await page.mouse.move(node.x + 2 + node.width / 2, node.y + node.height / 2);
+    await page.mouse.move(box.x + 8, box.y + 8);
     await page.mouse.down();
-    await page.mouse.move(node.x + 60, node.y + 30, { steps: 5 });
+    await page.mouse.move(box.x + 70, box.y + 40, { steps: 5 });
     await page.mouse.up();
     const dragged = await viewOf(page);
     expect([dragged.left, dragged.top]).not.toEqual([enlarged.left, enlarged.top]);
@@ -209,6 +207,41 @@ describe.skipIf(!hasBrowser)('lines, graphs and the line at the bottom', () => {
     if (next === null) throw new Error('no node is shown');
     await page.mouse.click(next.x + next.width / 2, next.y + next.height / 2);
     await page.waitForURL(/\/wallet\//);
+  });
+
+  test('a circle is dragged with its lines, by pointer and by keys, and is put back', async () => {
+    const { page, problems } = await openGraph();
+    const circle = page.locator('.force-graph .node').first();
+    const lines = async () =>
+      await page
+        .locator('.force-graph .edge-line')
+        .evaluateAll((all) => all.map((line) => line.getAttribute('d')));
+    const place = async () => await circle.getAttribute('transform');
+    const [first, firstLines] = [await place(), await lines()];
+    const whole = await viewOf(page);
+    const box = await circle.locator('circle').boundingBox();
+    if (box === null) throw new Error('no node is shown');
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 40, y + 24, { steps: 5 });
+    await page.mouse.up();
+    const moved = await circle.locator('circle').boundingBox();
+    expect(Math.abs((moved?.x ?? 0) - box.x - 40)).toBeLessThan(2);
+    expect(Math.abs((moved?.y ?? 0) - box.y - 24)).toBeLessThan(2);
+    expect(await lines()).not.toEqual(firstLines);
+    // What is shown stays, and the drag was no click.
+    expect(await viewOf(page)).toEqual(whole);
+    expect(page.url()).toContain('/token/');
+    await page.getByRole('button', { name: 'Reset layout' }).click();
+    expect([await place(), await lines()]).toEqual([first, firstLines]);
+    await circle.focus();
+    await page.keyboard.press('Shift+ArrowDown');
+    expect(await place()).not.toBe(first);
+    expect(await viewOf(page)).toEqual(whole);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/wallet\//);
+    expect(problems).toEqual([]);
   });
 
   test('a wallet that only received tokens has no profit, and a finding beside its class', async () => {

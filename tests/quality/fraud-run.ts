@@ -101,11 +101,8 @@ const IDLE_SLOTS = 25;
 /** Plays a scenario as blocks through the decoders and runs every detector repeatedly. */
 export function judgeRun(plan: FraudPlan): FraudRun {
   const began = performance.now();
-  const run = playOf(plan);
-  const label = run.attack ?? run.benign;
-  if (label === null) throw new Error(`${nameOf(plan)} ${plan.seed} left no label`);
-  const slots = run.blocks.map((block) => decodeBlock(toChainBlock(block)));
-  const log = inspectSlots(slots, label.mint);
+  const { run, slots, mint } = playPlan(plan);
+  const log = inspectSlots(slots, mint);
   const isRaw = isOfRawSeed(plan);
   if (isRaw) assertSameOfBytes(plan, run, log);
   return {
@@ -120,8 +117,30 @@ export function judgeRun(plan: FraudPlan): FraudRun {
   };
 }
 
+/** A plan that was played, and the mint that it is about. */
+export interface PlayedPlan {
+  readonly run: ScenarioRun;
+  readonly slots: readonly SlotFacts[];
+  readonly mint: Address;
+}
+
+/** Plays a scenario as blocks through the decoders. */
+export function playPlan(plan: FraudPlan): PlayedPlan {
+  const run = playOf(plan);
+  const label = run.attack ?? run.benign;
+  if (label === null) throw new Error(`${nameOf(plan)} ${plan.seed} left no label`);
+  const slots = run.blocks.map((block) => decodeBlock(toChainBlock(block)));
+  return { run, slots, mint: label.mint };
+}
+
 function inspectSlots(slots: readonly SlotFacts[], mint: Address): FindingLog {
   const log = new FindingLog();
+  for (const mintCase of evaluatedCases(slots, mint)) log.ask(mintCase);
+  return log;
+}
+
+/** The case of a mint in each slot in which it is evaluated. */
+export function* evaluatedCases(slots: readonly SlotFacts[], mint: Address): Generator<MintCase> {
   const cases = new NaiveCases(mint, { solUsd: SOL_USD });
   const last = slots.at(-1)?.slot;
   let trades = 0;
@@ -132,9 +151,8 @@ function inspectSlots(slots: readonly SlotFacts[], mint: Address): FindingLog {
     if (cases.tradeCount === 0 || (cases.tradeCount === trades && !isDue)) continue;
     trades = cases.tradeCount;
     askedSlot = facts.slot;
-    log.ask(cases.read());
+    yield cases.read();
   }
-  return log;
 }
 
 function isOfRawSeed({ seed }: FraudPlan): boolean {

@@ -9,11 +9,22 @@ test('the key and the ID are read in any case of their names', () => {
   expect(readKeptHead({ rawHeaders })).toEqual({ key: 'k', requestId: 'i' });
 });
 
+test('the key may be a bearer token, and X-API-Key goes before it', () => {
+  const bearer = ['Authorization', 'bearer t'];
+  expect(readKeptHead({ rawHeaders: ['Host', 'a', ...bearer] })?.key).toBe('t');
+  expect(readKeptHead({ rawHeaders: [...bearer, ...PLAIN] })?.key).toBe('k');
+  // A proxy's own.
+  const basic = ['Authorization', 'Basic dTpw'];
+  expect(readKeptHead({ rawHeaders: [...basic, ...PLAIN] })?.key).toBe('k');
+});
+
 test.each([
   ['without a key', ['Host', 'a', 'Cookie', 'mintscope_session=x']],
   ['without a host', ['X-API-Key', 'k']],
   ['with two hosts', [...PLAIN, 'host', 'b']],
   ['with two keys', [...PLAIN, 'x-api-key', 'k']],
+  ['with two tokens', ['Host', 'a', 'Authorization', 'Bearer t', 'authorization', 'Bearer t']],
+  ['with another scheme', ['Host', 'a', 'Authorization', 'Basic dTpw']],
   ['with two IDs', [...PLAIN, 'x-request-id', '1', 'X-Request-ID', '2']],
   ['of a page', [...PLAIN, 'Origin', 'https://page.example']],
   ['with an expectation', [...PLAIN, 'Expect', '100-continue']],

@@ -1,7 +1,13 @@
 import { Type } from 'typebox';
 import { formatRounded } from '../../lib/decimal.ts';
 import { OPERATOR } from '../../model/rule-change.ts';
-import { HIT_KINDS, ruleIdOf, type ShownFeature } from '../../model/rule-hit.ts';
+import {
+  HIT_KINDS,
+  HIT_SIGNATURES_MAX,
+  HIT_WALLETS_MAX,
+  ruleIdOf,
+  type ShownFeature,
+} from '../../model/rule-hit.ts';
 import type { ListedRule, RuleHitListing } from '../../model/rule-listing.ts';
 import { PERCENT_SCALE } from '../../model/signal.ts';
 import type { OutcomeListing } from '../../model/signal-listing.ts';
@@ -37,7 +43,7 @@ const RuleRecord = wireRecord<ListedRule>()({
   version: [integer, 'version'],
   author: [word(RULE_AUTHORS), authorOf, 'The account of this key, or the operator.'],
   kind: [text, 'kind', 'fraud, signal, alert or label.'],
-  scope: [text, 'scope', 'What it is judged on: pool_minute, case or cluster.'],
+  scope: [text, 'scope', 'What it is judged on: pool_minute or case.'],
   title: [text, 'title'],
   hash: [text, 'hash', 'SHA-256 of the content, whatever its layout.'],
   is_judged: [flag, 'isJudged', 'False until the next slot has taken it up.'],
@@ -108,7 +114,11 @@ const HitRecord = wireRecord<RuleHitListing>()({
   token_address: [address, 'mint'],
   pair_address: [address, 'pool'],
   created_at: [instant, 'createdAtMs'],
-  slot: [integer, 'slot', 'The slot that ended the minute. Its own data is not used.'],
+  slot: [
+    integer,
+    'slot',
+    'The slot that ended the minute; its own data is not used. For kind fraud the slot at whose end the case was judged.',
+  ],
   as_of_slot: [integer, 'asOfSlot', 'The features are as of this slot.'],
   confidence: [number, 'confidence', 'From 0 to 1.'],
   reasons: [list(text), 'reasons'],
@@ -116,9 +126,22 @@ const HitRecord = wireRecord<RuleHitListing>()({
   price_usd: [nullable(price), 'priceUsd', 'US dollars; null if unknown.'],
   signal_row_id: [nullable(integer), 'signalRowId', 'For kind signal: its number among signals.'],
   outcome: [unionNull(Outcome), 'outcome', 'For kind signal, as of now.'],
+  wallets: [
+    list(address),
+    'wallets',
+    `For kind fraud: wallets of the groups whose figures the rule reads, at most ${HIT_WALLETS_MAX}. Else empty.`,
+  ],
+  signatures: [
+    list(text),
+    'signatures',
+    `For kind fraud: transactions of these groups, at most ${HIT_SIGNATURES_MAX}. Else empty.`,
+  ],
 });
 
 export const presentHit = HitRecord.present;
+
+/** One hit, as a file that is verified has it. */
+export const HitBody = HitRecord.schema;
 
 const HIT_EXAMPLE: Wire<typeof HitRecord> = {
   row_id: 12,
@@ -137,6 +160,8 @@ const HIT_EXAMPLE: Wire<typeof HitRecord> = {
   price_usd: '0.01',
   signal_row_id: null,
   outcome: null,
+  wallets: [],
+  signatures: [],
 };
 
 export const HitsBody = Type.Object(

@@ -24,9 +24,7 @@ test('an outage is reported once, and so is its end', () => {
     watch.observe(isThere, nowMs);
   }
   expect(notices).toEqual([
-    expect.stringMatching(
-      /^No blocks arrive any more \(one, two\).* one: nothing listens there\.$/,
-    ),
+    expect.stringMatching(/^No blocks arrive \(one, two\).* one: nothing listens there\.$/),
     'Blocks are available again after 8 s.',
   ]);
   expect([watch.outages, watch.isOut]).toEqual([1, false]);

@@ -36,7 +36,7 @@ export class OutageWatch {
       this.outageCount++;
       onNotice?.(
         [
-          `No blocks arrive any more (${origin()}): answers get older until one of these is back. Attempts continue; see /readyz for the state of each.`,
+          `No blocks arrive (${origin()}): answers get older until one of these answers. Attempts continue; see /readyz for the state of each.`,
           ...reasons(),
         ].join(' '),
       );

@@ -5,6 +5,7 @@ import { lintCommand } from './lint.ts';
 import { listCommand } from './list.ts';
 import { publishCommand } from './publish.ts';
 import { testCommand } from './test.ts';
+import { verifyHitCommand } from './verify.ts';
 
 /** `rules`: checks, tests and publishes rules of one's own. */
 export function rulesCommand(): Command {
@@ -17,6 +18,7 @@ export function rulesCommand(): Command {
     .addCommand(diffCommand())
     .addCommand(publishCommand())
     .addCommand(listCommand())
+    .addCommand(verifyHitCommand())
     .addHelpText(
       'after',
       `

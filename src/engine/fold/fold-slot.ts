@@ -65,7 +65,7 @@ export function foldSlot(parts: FoldParts, facts: SlotFacts): SlotChanges {
   const smartWeights = new Map<Swap, number>();
   const folded = foldWallets(fold, { trades, relabelled, balances, smartWeights });
   const placed = findPlacedTrades(facts, (swap) => lamportsOf(quotes, swap), knownTimeMs(at));
-  const { classifications, linkedBuys } = watchFraud(fold, folded, placed);
+  const { classifications, linkedBuys, ruleHits } = watchFraud(fold, folded, placed);
   // Last of all, so that a finding counts from its own slot on.
   settleTrades(fold, trades, folded);
   const bundles = [...placed.bundles, ...linkedBuys];
@@ -91,7 +91,8 @@ export function foldSlot(parts: FoldParts, facts: SlotFacts): SlotChanges {
     classifications,
     signals: updates.signals,
     outcomes: lastOutcomes([...updates.outcomes, ...outcomes]),
-    ruleHits: updates.ruleHits,
+    // Those of the ended minute were numbered first.
+    ruleHits: [...updates.ruleHits, ...ruleHits],
   };
 }
 
@@ -226,6 +227,7 @@ function watchFraud(
     entriesOf: (mint) => cases.lists.entryCount(mint),
     supplyOf: (mint) => books.tokens.get(mint)?.supplyRaw ?? null,
     read: (mint) => viewCase({ books, walletBooks, cases, slot, timeMs }, mint),
+    priceOf: (pool) => books.prices.priceOf(pool)?.priceUsd ?? null,
   });
   const changed = found.classifications.map(({ finding: { mint } }) => mint);
   for (const id of facts.refusedFindings ?? []) {

@@ -1,5 +1,5 @@
 import type { Moment } from '../../fold/market/logical-time.ts';
-import { createReading, inspectReading } from '../../fraud/detect/inspect-case.ts';
+import { createReading, detectGroups, findingsOf } from '../../fraud/detect/inspect-case.ts';
 import { CALIBRATION } from '../../fraud/scoring/calibration.ts';
 import type { AddressIds } from '../../lib/address-ids.ts';
 import { StateValue } from '../../lib/state-value.ts';
@@ -7,8 +7,11 @@ import type { UndoLog } from '../../lib/undo-log.ts';
 import type { BundledTransaction } from '../../model/derived.ts';
 import type { Classification } from '../../model/fraud.ts';
 import type { MintCase } from '../../model/mint-case.ts';
+import type { RuleHit } from '../../model/rule-hit.ts';
 import type { Address } from '../../model/units.ts';
+import { judgedCase } from '../../rules/features/case/judged-case.ts';
 import type { CaseUpdate } from '../cases/case-update.ts';
+import type { CaseRules, PriceOf } from '../rules/case-rules.ts';
 import { type CaseSizes, EvaluationSchedule } from './evaluation-schedule.ts';
 import { FindingBook, type Leading } from './finding-book.ts';
 import { LinkedBuys } from './linked-buys.ts';
@@ -20,6 +23,7 @@ const TRADES_MIN = 3;
 export interface CaseSource extends CaseSizes {
   /** The current case of a mint; null for a mint without stored data. */
   readonly read: (mint: Address) => MintCase | null;
+  readonly priceOf: PriceOf;
 }
 
 /** Results of evaluating cases. */
@@ -27,6 +31,8 @@ export interface FraudUpdates {
   readonly classifications: Classification[];
   /** Bundles of level L3, of this slot and earlier ones. */
   readonly linkedBuys: BundledTransaction[];
+  /** Rules of cases that passed, in order of number. */
+  readonly ruleHits: RuleHit[];
 }
 
 export interface FraudWatchStatus {
@@ -45,9 +51,12 @@ export class FraudWatch {
   private readonly linkedBuys: LinkedBuys;
   private readonly counts: StateValue<{ evaluations: number }>;
   private readonly undo: UndoLog;
+  private readonly rules: CaseRules;
 
-  constructor(undo: UndoLog, ids: AddressIds<Address>) {
+  /** `rules` are judged after the detectors. */
+  constructor(undo: UndoLog, ids: AddressIds<Address>, rules: CaseRules) {
     this.undo = undo;
+    this.rules = rules;
     this.schedule = new EvaluationSchedule(undo, ids);
     this.findings = new FindingBook(undo, ids);
     this.linkedBuys = new LinkedBuys(undo, ids);
@@ -59,6 +68,7 @@ export class FraudWatch {
     for (const update of updates) this.schedule.note(update, at.timeMs, source);
     const classifications = this.findings.takeLapsed(at.slot, at.timeMs);
     const linkedBuys: BundledTransaction[] = [];
+    const ruleHits: RuleHit[] = [];
     for (const mint of this.schedule.take(at.slot, at.timeMs, source)) {
       const mintCase = source.read(mint);
       if (mintCase === null || mintCase.trades.length < TRADES_MIN) continue;
@@ -67,14 +77,17 @@ export class FraudWatch {
       const reading = createReading(mintCase);
       const { slot, timeMs } = at;
       const { decimals } = mintCase;
-      const found = inspectReading(reading);
+      const groups = detectGroups(reading);
+      const found = findingsOf(groups);
       const calibrationVersion = CALIBRATION.version;
       classifications.push(
         ...this.findings.take(mint, found, { slot, timeMs, decimals, calibrationVersion }),
       );
       linkedBuys.push(...this.linkedBuys.take(reading));
+      if (this.rules.isEmpty) continue;
+      ruleHits.push(...this.rules.judge(judgedCase(reading, groups), at, source.priceOf));
     }
-    return { classifications, linkedBuys };
+    return { classifications, linkedBuys, ruleHits };
   }
 
   /** Confidence of the strongest finding of a mint, 0 to 1; 0 without a finding. */

@@ -1,4 +1,5 @@
 import type { Gate, GateOperator } from '../../rules/expression/term.ts';
+import type { RuleScope } from '../../rules/features/feature.ts';
 import type { FeatureValues } from '../../rules/features/read-features.ts';
 import { featuresIn } from '../../rules/features/registry.ts';
 import type { ActiveRule } from './active-rule.ts';
@@ -8,7 +9,7 @@ const GATES_MAX = 4;
 const OPERATORS: readonly GateOperator[] = ['==', '<', '<=', '>', '>='];
 
 /**
- * Rules out most rules for a pool without evaluating them: a rule whose condition joins comparisons
+ * Rules out most rules for a pool or a case without evaluating them: a rule whose condition joins comparisons
  * of features with numbers is true only if each of these is. They lie in flat lists, the cheap ones
  * of a rule first, so that 1,000 rules take some microseconds.
  */
@@ -24,9 +25,9 @@ export class RuleGates {
   private readonly readFor: Uint32Array;
   private pool = 0;
 
-  /** `rules` of the scope pool_minute. */
-  constructor(rules: readonly ActiveRule[]) {
-    const cards = featuresIn('pool_minute');
+  /** `rules` are of one scope. */
+  constructor(rules: readonly ActiveRule[], scope: RuleScope = 'pool_minute') {
+    const cards = featuresIn(scope);
     const costOf = ({ feature }: Gate) => cards[feature]?.cost ?? 0;
     const gates = rules.map(({ rule }) =>
       // A sequence may await another condition than the first.
@@ -47,7 +48,7 @@ export class RuleGates {
     this.readFor = new Uint32Array(cards.length);
   }
 
-  /** Begins with the features of another pool. */
+  /** Begins with the features of another pool or case. */
   begin(): void {
     this.pool++;
   }

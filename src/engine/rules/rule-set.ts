@@ -8,6 +8,7 @@ import {
   ruleKey,
 } from '../../model/rule-change.ts';
 import { type CompiledRule, compileRuleText } from '../../rules/compile-rule.ts';
+import type { RuleScope } from '../../rules/features/feature.ts';
 import type { ActiveRule } from './active-rule.ts';
 import { RuleGates } from './rule-gates.ts';
 
@@ -31,6 +32,7 @@ export class RuleSet {
   readonly #compiled = new Map<string, CompiledRule | null>();
   #active: readonly ActiveRule[] | null = null;
   #gates: RuleGates | null = null;
+  #caseGates: RuleGates | null = null;
 
   constructor(undo: UndoLog) {
     this.undo = undo;
@@ -70,10 +72,14 @@ export class RuleSet {
 
   /** Those of the scope pool_minute, with what rules them out. */
   gates(): RuleGates {
-    this.#gates ??= new RuleGates(
-      this.list().filter(({ rule }) => rule.file.scope === 'pool_minute'),
-    );
+    this.#gates ??= this.gatesOf('pool_minute');
     return this.#gates;
+  }
+
+  /** Those of the scope case. */
+  caseGates(): RuleGates {
+    this.#caseGates ??= this.gatesOf('case');
+    return this.#caseGates;
   }
 
   /** As they were published. */
@@ -83,6 +89,11 @@ export class RuleSet {
 
   get size(): number {
     return this.rules.size;
+  }
+
+  private gatesOf(scope: RuleScope): RuleGates {
+    const rules = this.list().filter(({ rule }) => rule.file.scope === scope);
+    return new RuleGates(rules, scope);
   }
 
   private remove(number: number): number {
@@ -122,6 +133,7 @@ export class RuleSet {
   forget(): void {
     this.#active = null;
     this.#gates = null;
+    this.#caseGates = null;
   }
 
   private compile(content: string): CompiledRule | null {

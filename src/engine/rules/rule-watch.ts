@@ -2,7 +2,7 @@ import type { AddressIds } from '../../lib/address-ids.ts';
 import { StateValue } from '../../lib/state-value.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { PublishedRule, RuleChange } from '../../model/rule-change.ts';
-import type { HitKind, RuleHit } from '../../model/rule-hit.ts';
+import type { RuleHit } from '../../model/rule-hit.ts';
 import type { Signal } from '../../model/signal.ts';
 import type { Address } from '../../model/units.ts';
 import { LazyFeatures } from '../../rules/features/read-features.ts';
@@ -11,6 +11,9 @@ import { advanceSequence } from '../../rules/sequence.ts';
 import type { MinuteEnd, ModelReading } from '../../signals/features/signal-model.ts';
 import { cheapVetoOf, clusterVetoOf } from '../../signals/vetoes.ts';
 import type { ActiveRule } from './active-rule.ts';
+import { CaseRules } from './case-rules.ts';
+import { hitDraft } from './hit-draft.ts';
+import { HitTimes } from './hit-times.ts';
 import { PairTimes } from './pair-times.ts';
 import { RuleSet } from './rule-set.ts';
 
@@ -27,24 +30,28 @@ interface Passing {
   readonly give: GiveSignal;
 }
 
-/** The published rules, judged at the end of each minute for the pools traded in it. */
+/**
+ * The published rules, judged at the end of each minute for the pools traded in it, and those of
+ * cases where a case is judged.
+ */
 export class RuleWatch {
+  readonly cases: CaseRules;
   private readonly undo: UndoLog;
   private readonly ids: AddressIds<Address>;
   private readonly set: RuleSet;
-  /** By rule and mint. */
-  private readonly coolDowns: PairTimes;
+  private readonly times: HitTimes;
   /** By rule and pool. */
   private readonly sequences: PairTimes;
-  private readonly progress: StateValue<{ hits: number; sweptHourMs: number }>;
+  private readonly progress: StateValue<{ sweptHourMs: number }>;
 
   constructor(undo: UndoLog, ids: AddressIds<Address>) {
     this.undo = undo;
     this.ids = ids;
     this.set = new RuleSet(undo);
-    this.coolDowns = new PairTimes(undo, 'rule cool-downs');
+    this.times = new HitTimes(undo, ids);
     this.sequences = new PairTimes(undo, 'rule sequences');
-    this.progress = new StateValue({ hits: 0, sweptHourMs: 0 }, undo, 'rule hits');
+    this.progress = new StateValue({ sweptHourMs: 0 }, undo, 'rule sweeps');
+    this.cases = new CaseRules(this.set, this.times);
   }
 
   /** Applies changes of a slot: they count from the next minute that ends after it. */
@@ -53,7 +60,7 @@ export class RuleWatch {
       const number = this.set.apply(change);
       if (number === null) continue;
       // What another rule, or another version, began has no meaning for this one.
-      this.coolDowns.dropBefore(number, Number.POSITIVE_INFINITY);
+      this.times.dropBefore(number, Number.POSITIVE_INFINITY);
       this.sequences.dropBefore(number, Number.POSITIVE_INFINITY);
     }
   }
@@ -96,7 +103,7 @@ export class RuleWatch {
     this.undo.keep(now);
     now.sweptHourMs = hourMs;
     for (const { number } of this.set.list()) {
-      this.coolDowns.dropBefore(number, nowMs);
+      this.times.dropBefore(number, nowMs);
       this.sequences.dropBefore(number, nowMs - HOUR_MS);
     }
   }
@@ -118,41 +125,26 @@ export class RuleWatch {
   }
 
   private hitOf({ active, values, reading, end, give }: Passing): RuleHit | null {
-    const { number, author, rule } = active;
     const { facts } = reading;
     const { mint } = facts.token;
-    const cooling = this.coolDowns.get(number, this.ids.find(mint));
-    if (cooling !== null && end.timeMs < cooling.untilMs) return null;
-    const isSignal = rule.file.kind === 'signal';
+    if (this.times.isCooling(active, mint, end.timeMs)) return null;
+    const isSignal = active.rule.file.kind === 'signal';
     if (isSignal && clusterVetoOf(facts) !== null) return null;
-    const judgement = passedWith(rule, values);
+    const judgement = passedWith(active.rule, values);
     const signal = isSignal ? give(active, judgement) : null;
     if (isSignal && signal === null) return null;
-    const { now } = this.progress;
-    this.undo.keep(now);
-    now.hits++;
-    this.coolDowns.set(number, this.ids.idOf(mint), {
-      step: 0,
-      untilMs: end.timeMs + rule.coolDownMs,
-    });
     return {
-      rowId: now.hits,
-      author,
-      name: rule.file.name,
-      version: rule.file.version,
-      hash: rule.hash,
-      kind: rule.file.kind as HitKind,
-      label: rule.file.label ?? null,
+      rowId: this.times.add(active, mint, end.timeMs),
+      ...hitDraft(active, judgement),
       mint,
       pool: facts.pool.pool,
       slot: end.slot,
       createdAtMs: end.timeMs,
       asOfSlot: facts.indicators.slot,
-      confidence: judgement.confidence,
-      reasons: judgement.reasons,
-      evidence: judgement.evidence,
       priceUsd: facts.pool.priceUsd,
       signalRowId: signal?.rowId ?? null,
+      wallets: [],
+      signatures: [],
     };
   }
 }

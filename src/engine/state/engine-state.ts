@@ -56,7 +56,7 @@ export function createState({ fallbackSolUsd, undo, models }: StateSurroundings)
     books: createBooks(fallbackSolUsd, ids, undo),
     walletBooks,
     cases: createCaseBooks(ids, undo),
-    fraud: new FraudWatch(undo, ids),
+    fraud: new FraudWatch(undo, ids, rules.cases),
     signals: new SignalWatch({ undo, ids, models, rules }),
     rules,
     minutes: new IndicatorMinutes(undo),

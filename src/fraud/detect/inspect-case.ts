@@ -23,8 +23,20 @@ export function inspectReading(
   reading: CaseReading,
   detectors: readonly Detector[] = DETECTORS,
 ): readonly Finding[] {
-  const findings = applyPrecedence(detectors.flatMap(({ inspect }) => inspect(reading)));
-  return withoutRepeats(findings.toSorted(bySeverity));
+  return findingsOf(detectGroups(reading, detectors));
+}
+
+/** All groups that pass the gates of a detector, by detector, each strongest first. */
+export function detectGroups(
+  reading: CaseReading,
+  detectors: readonly Detector[] = DETECTORS,
+): readonly Finding[] {
+  return detectors.flatMap(({ inspect }) => inspect(reading));
+}
+
+/** The findings among all groups of a case: without what repeats or belongs to another. */
+export function findingsOf(groups: readonly Finding[]): readonly Finding[] {
+  return withoutRepeats(applyPrecedence(groups).toSorted(bySeverity));
 }
 
 /** Creates a reading that computes the clusters once for each set of excluded families. */

@@ -1,4 +1,7 @@
 import type { ModelReading } from '../../signals/features/signal-model.ts';
+import { CASE_FEATURES } from './case/case-features.ts';
+import type { JudgedCase } from './case/judged-case.ts';
+import { PATTERN_FEATURES } from './case/pattern-features.ts';
 import type { Feature, FeatureCard, RuleScope } from './feature.ts';
 import { POOL_FEATURES } from './pool-features.ts';
 import { TOKEN_FEATURES } from './token-features.ts';
@@ -6,12 +9,12 @@ import { WALLET_FEATURES } from './wallet-features.ts';
 import { WINDOW_FEATURES } from './window-features.ts';
 
 /** Of the record of features; raised when features are added. None is ever changed or removed. */
-export const FEATURES_VERSION = 1;
+export const FEATURES_VERSION = 2;
 
 /** What features are read from, by scope. */
 export interface ScopeReadings {
   readonly pool_minute: ModelReading;
-  readonly case: never;
+  readonly case: JudgedCase;
   readonly cluster: never;
 }
 
@@ -19,7 +22,7 @@ export interface ScopeReadings {
 export const FEATURES: { readonly [Scope in RuleScope]: readonly Feature<ScopeReadings[Scope]>[] } =
   {
     pool_minute: [...TOKEN_FEATURES, ...POOL_FEATURES, ...WALLET_FEATURES, ...WINDOW_FEATURES],
-    case: [],
+    case: [...CASE_FEATURES, ...PATTERN_FEATURES],
     cluster: [],
   };
 

@@ -156,6 +156,13 @@ describe('backtests of accounts', () => {
     expect(broken.kind).toBe('refused');
     const mixed = await service.add(request({ rules: [rule(1), rule(1, 'other-name')] }));
     expect(mixed).toMatchObject({ problems: [expect.stringContaining('name of the rule')] });
+    const ofCase = rule(1)
+      .replace('kind: signal', 'kind: fraud')
+      .replace('pool_minute', 'case')
+      .replaceAll('pool.swaps', 'case.trades');
+    expect(await service.add(request({ rules: [ofCase] }))).toMatchObject({
+      problems: ['Only rules of the scope pool_minute can be backtested.'],
+    });
     for (let at = 0; at < 8; at++) await queued(service);
     expect(await service.add(request())).toEqual({ kind: 'full', jobsMax: 8 });
     await service.close();

@@ -1,4 +1,4 @@
-import { encodeRow } from '../sql/cell.ts';
+import { encodeRowsInTurns } from '../sql/cell.ts';
 import {
   addColumn,
   type ColumnAddition,
@@ -31,6 +31,7 @@ import {
 import { SLOT_TABLES } from './tables.ts';
 
 interface TableMigration extends Migration {
+  readonly change: SchemaChange;
   statementsFor(deployment: Deployment): readonly string[];
 }
 
@@ -93,7 +94,7 @@ const journal: TableDescription = {
 };
 
 /**
- * Applies pending migrations. A migration is recorded after its last statement, and its statements
+ * Applies pending migrations; without any table, all of them at once. A migration is recorded after its last statement, and its statements
  * are idempotent, so it is repeated after a crash in the middle. Throws StoreError when the data
  * are of a newer or different version.
  */
@@ -106,21 +107,65 @@ export async function migrateDataPlane(
   const applied = await writer.rows<AppliedMigration>(
     'SELECT number, name, checksum FROM schema_migrations FINAL ORDER BY number',
   );
-  for (const migration of pendingMigrations(DATA_MIGRATIONS, applied, label)) {
+  const pending = pendingMigrations(DATA_MIGRATIONS, applied, label);
+  const present = await tableNames(writer);
+  if (present.size === storedTables(journal, deployment)) {
+    for (const statement of finalTables(deployment)) await writer.command(statement);
+    await record(writer, pending);
+    return;
+  }
+  for (const migration of pending) {
     for (const statement of migration.statementsFor(deployment)) await writer.command(statement);
-    const row = [migration.number, migration.name, checksumOf(migration), 1];
-    const columns = ['number', 'name', 'checksum', 'version'];
-    await writer.insert(journal.name, columns, encodeRow(row));
+    await record(writer, [migration]);
   }
   await createLostTables(writer, deployment);
 }
 
-/** Creates dropped tables again, empty; the verification reports the rows that they contained. */
-async function createLostTables(writer: Lane, deployment: Deployment): Promise<void> {
+async function record(writer: Lane, applied: readonly Migration[]): Promise<void> {
+  if (applied.length === 0) return;
+  const columns = ['number', 'name', 'checksum', 'version'];
+  const rows = await encodeRowsInTurns(applied, (one) => [
+    one.number,
+    one.name,
+    checksumOf(one),
+    1,
+  ]);
+  await writer.insert(journal.name, columns, rows);
+}
+
+async function tableNames(writer: Lane): Promise<ReadonlySet<string>> {
   const rows = await writer.rows<{ name: string }>(
     'SELECT name FROM system.tables WHERE database = currentDatabase()',
   );
-  const present = new Set(rows.map(({ name }) => name));
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** In how many tables a described one is stored: on a cluster also in a local one. */
+function storedTables(table: TableDescription, deployment: Deployment): number {
+  return createTable(table, deployment).length;
+}
+
+/** The statements that create every table as all migrations together leave it. */
+function finalTables(deployment: Deployment): readonly string[] {
+  const changes = DATA_MIGRATIONS.map(({ change }) => change);
+  return changes.flatMap(({ tables }) =>
+    tables.flatMap((table) => {
+      const added = changes
+        .flatMap(({ columns = [] }) => columns)
+        .filter((addition) => addition.table === table.name)
+        .map(({ column }) => column);
+      const settings = changes
+        .filter(({ settled = [] }) => settled.includes(table))
+        .flatMap((change) => change.settings ?? []);
+      const columns = [...table.columns, ...added];
+      return createTable({ ...table, columns }, deployment, settings);
+    }),
+  );
+}
+
+/** Creates dropped tables again, empty; the verification reports the rows that they contained. */
+async function createLostTables(writer: Lane, deployment: Deployment): Promise<void> {
+  const present = await tableNames(writer);
   if ([...SLOT_TABLES, LOG_STARTS].every(({ name }) => present.has(name))) return;
   for (const migration of DATA_MIGRATIONS) {
     for (const statement of migration.statementsFor(deployment)) await writer.command(statement);
@@ -135,16 +180,13 @@ interface SchemaChange {
   readonly settled?: readonly TableDescription[];
 }
 
-function migration(
-  number: number,
-  name: string,
-  { tables, columns = [], settings = [], settled = [] }: SchemaChange,
-): TableMigration {
+function migration(number: number, name: string, change: SchemaChange): TableMigration {
+  const { tables, columns = [], settings = [], settled = [] } = change;
   const statementsFor = (deployment: Deployment) => [
     ...tables.flatMap((table) => createTable(table, deployment)),
     ...columns.flatMap((column) => addColumn(column, deployment)),
     ...settled.map((table) => changeSettings(table.name, settings, deployment)),
   ];
   // The checksum covers the statements for a single node, for every deployment.
-  return { number, name, statements: statementsFor(SINGLE_NODE), statementsFor };
+  return { number, name, statements: statementsFor(SINGLE_NODE), change, statementsFor };
 }

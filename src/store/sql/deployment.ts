@@ -35,16 +35,23 @@ const STORAGE_SETTINGS = [
   'fsync_part_directory = 1',
   'max_suspicious_broken_parts = 0',
   'max_suspicious_broken_parts_bytes = 0',
-].join(', ');
+];
 
-/** The statements that create a table, in order. Idempotent. */
-export function createTable(table: TableDescription, deployment: Deployment): string[] {
+/**
+ * The statements that create a table, in order. Idempotent. `settings` (`name = value`) take the
+ * place of those of the same name.
+ */
+export function createTable(
+  table: TableDescription,
+  deployment: Deployment,
+  settings: readonly string[] = [],
+): string[] {
   const { cluster } = deployment;
   const body = `(\n  ${table.columns.join(',\n  ')}\n)`;
   const layout = [
     `PARTITION BY ${table.partitionBy}`,
     `ORDER BY (${table.orderBy.join(', ')})`,
-    `SETTINGS ${STORAGE_SETTINGS}`,
+    `SETTINGS ${withChanged(STORAGE_SETTINGS, settings).join(', ')}`,
   ].join('\n');
   if (cluster === null) {
     const engine = 'ENGINE = ReplacingMergeTree(version)';
@@ -59,6 +66,12 @@ export function createTable(table: TableDescription, deployment: Deployment): st
     `CREATE TABLE IF NOT EXISTS ${table.name} ON CLUSTER ${cluster} AS ${local}\n` +
       `ENGINE = ${distributed}`,
   ];
+}
+
+function withChanged(settings: readonly string[], changed: readonly string[]): readonly string[] {
+  const nameOf = (setting: string) => setting.split(' = ', 1)[0];
+  const names = new Set(changed.map(nameOf));
+  return [...settings.filter((setting) => !names.has(nameOf(setting))), ...changed];
 }
 
 /** A column added to a table of an earlier migration; its declaration has a default. */

@@ -5,6 +5,8 @@ const SCORE = ['src/fraud/scoring/score.test.ts'];
 const BOOK = ['src/engine/fraud/finding-book.test.ts'];
 const SIGNALS = ['src/signals/signal-book.test.ts'];
 const OUTCOMES = ['src/signals/outcomes.test.ts'];
+const CASE_RULES = ['src/engine/rules/case-rules.test.ts'];
+const CASE_FEATURES = ['src/rules/features/case/case-features.test.ts'];
 const REVIEW = ['src/model/fraud-review.test.ts'];
 
 export const FINDING_MUTANTS: readonly Mutant[] = [
@@ -256,5 +258,29 @@ export const FINDING_MUTANTS: readonly Mutant[] = [
     replace: '0 * lostUsd * ticket',
     tests: ['src/backtest/worth/traded-hits.test.ts'],
     harm: 'Failed entries cost nothing.',
+  },
+  {
+    name: 'fraud-rule-without-cool-down',
+    file: 'src/engine/rules/case-rules.ts',
+    find: 'if (this.times.isCooling(active, mint, at.timeMs)) continue;',
+    replace: '',
+    tests: CASE_RULES,
+    harm: 'A rule of kind fraud gives a hit at every evaluation of the same token.',
+  },
+  {
+    name: 'fraud-rule-without-bound',
+    file: 'src/engine/rules/case-rules.ts',
+    find: 'this.times.countInHour(active, at.timeMs);',
+    replace: '',
+    tests: CASE_RULES,
+    harm: 'A rule that flags everything fills the store.',
+  },
+  {
+    name: 'fraud-rule-sees-another-group',
+    file: 'src/rules/features/case/pattern-features.ts',
+    find: 'const [group] = judged.groupsOf(type);',
+    replace: 'const group = judged.groupsOf(type).at(-1);',
+    tests: CASE_FEATURES,
+    harm: 'Rules are judged on the weakest group of a pattern.',
   },
 ];

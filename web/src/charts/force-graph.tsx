@@ -9,7 +9,9 @@ import {
 import { useMemo } from 'preact/hooks';
 import { showText } from '../format/texts.ts';
 import { Button } from '../ui/controls.tsx';
+import type { Point } from './graph-view.ts';
 import { useGraphView } from './use-graph-view.ts';
+import { useNodeDrag } from './use-node-drag.ts';
 
 export interface GraphNode {
   readonly id: string;
@@ -54,6 +56,11 @@ interface Placed extends SimulationNodeDatum {
   readonly node: GraphNode;
 }
 
+/** Where a node is drawn. */
+interface PlacedNode extends Point {
+  readonly node: GraphNode;
+}
+
 interface Drawn {
   readonly edge: GraphEdge;
   readonly source: Placed;
@@ -82,7 +89,7 @@ const LABELLED_FROM = 2;
 
 /**
  * Nodes and edges as an SVG, placed at once by forces: nothing moves afterwards but the part that is
- * shown (`useGraphView`). Nodes and edges are in the order of the Tab key, and Enter calls their
+ * shown (`useGraphView`) and what a reader drags (`useNodeDrag`). Nodes and edges are in the order of the Tab key, and Enter calls their
  * handler, as a click does. The same nodes and edges are placed alike.
  */
 export function ForceGraph({
@@ -93,12 +100,17 @@ export function ForceGraph({
   onEdge,
   heightPx = 480,
 }: ForceGraphProps) {
-  const { placed, drawn, viewBox } = useMemo(() => place(nodes, edges), [nodes, edges]);
-  const view = useGraphView(viewBox);
+  const layout = useMemo(() => place(nodes, edges), [nodes, edges]);
+  const view = useGraphView(layout.viewBox);
+  const drag = useNodeDrag(view.svg, layout, layout.viewBox);
+  const at = ({ node, x = 0, y = 0 }: Placed) => ({
+    node,
+    ...(drag.places.get(node.id) ?? { x, y }),
+  });
   const textPx = TEXT_PX * enlargementOf(view.viewBox);
   return (
     <div class="force-graph-frame">
-      <ViewButtons view={view} />
+      <ViewButtons view={view} drag={drag} />
       <svg
         ref={view.svg}
         class={`force-graph ${view.isWhole ? '' : 'enlarged'}`}
@@ -124,7 +136,7 @@ export function ForceGraph({
             <path class="arrow" d="M0 0L8 4L0 8z" />
           </marker>
         </defs>
-        {drawn.map(({ edge, source, target }) => (
+        {layout.drawn.map(({ edge, source, target }) => (
           <g
             key={edge.id}
             class={`edge kind-${edge.kind}`}
@@ -132,21 +144,22 @@ export function ForceGraph({
             aria-label={`${source.node.label} ${edge.kind} ${target.node.label}: ${edge.title}`}
           >
             <title>{`${edge.kind}: ${edge.title}`}</title>
-            <path class="edge-target" d={lineOf(source, target)} />
+            <path class="edge-target" d={lineOf(at(source), at(target))} />
             <path
               class="edge-line"
-              d={lineOf(source, target)}
+              d={lineOf(at(source), at(target))}
               style={{ '--line-px': `${(LINE_PX + LINE_MORE_PX * (edge.size ?? 0)).toFixed(1)}px` }}
               marker-end="url(#arrow)"
             />
           </g>
         ))}
-        {placed.map(({ node, x = 0, y = 0 }) => (
+        {layout.placed.map(at).map(({ node, x, y }) => (
           <g
             key={node.id}
             class={`node role-${node.role} ${node.isMarked === true ? 'marked' : ''}`}
             transform={`translate(${x} ${y})`}
             {...controlOf(onNode && (() => onNode(node)))}
+            {...drag.handlersOf(node.id, { x, y })}
             aria-label={`${node.label}, ${node.role}`}
           >
             <title>{node.title ?? node.role}</title>
@@ -169,7 +182,13 @@ export function ForceGraph({
   );
 }
 
-function ViewButtons({ view }: { readonly view: ReturnType<typeof useGraphView> }) {
+function ViewButtons({
+  view,
+  drag,
+}: {
+  readonly view: ReturnType<typeof useGraphView>;
+  readonly drag: ReturnType<typeof useNodeDrag>;
+}) {
   return (
     <div class="force-graph-buttons">
       <Button onClick={view.zoomIn}>Zoom in</Button>
@@ -179,10 +198,14 @@ function ViewButtons({ view }: { readonly view: ReturnType<typeof useGraphView> 
       <Button onClick={view.showWhole} isDisabled={view.isWhole}>
         Whole graph
       </Button>
+      <Button onClick={drag.reset} isDisabled={!drag.hasMoved}>
+        Reset layout
+      </Button>
       <span class="graph-hint">
         {view.isWhole
-          ? 'Ctrl with the wheel, or + on the keyboard.'
-          : 'Drag it, or use the arrow keys; 0 shows all.'}
+          ? 'Ctrl with the wheel, or + on the keyboard. '
+          : 'Drag it, or use the arrow keys; 0 shows all. '}
+        Circles are dragged too, or moved with Shift and the arrow keys.
       </span>
     </div>
   );
@@ -248,9 +271,9 @@ function enlargementOf(viewBox: string): number {
 }
 
 /** Curved, so that edges of both directions between two nodes are apart; ends at the circle. */
-function lineOf(source: Placed, target: Placed): string {
-  const { x: x0 = 0, y: y0 = 0 } = source;
-  const { x: x1 = 0, y: y1 = 0 } = target;
+function lineOf(source: PlacedNode, target: PlacedNode): string {
+  const { x: x0, y: y0 } = source;
+  const { x: x1, y: y1 } = target;
   const dx = x1 - x0;
   const dy = y1 - y0;
   const length = Math.hypot(dx, dy) || 1;

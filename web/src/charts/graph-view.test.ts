@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { centreOf, moved, parseView, writeView, zoomed } from './graph-view.ts';
+import { centreOf, moved, nearestIn, parseView, writeView, zoomed } from './graph-view.ts';
 
 const whole = parseView('-200.0 -100.0 400.0 200.0');
 
@@ -23,6 +23,11 @@ describe('the part of a graph that is shown', () => {
     expect(moved(view, whole, { x: 30, y: 0 })).toMatchObject({ left: -70, top: -50 });
     expect(moved(view, whole, { x: 9_999, y: -9_999 })).toMatchObject({ left: 0, top: -100 });
     expect(moved(whole, whole, { x: 50, y: 50 })).toEqual(whole);
+  });
+
+  test('has the nearest place for what is dragged out of it', () => {
+    expect(nearestIn(whole, { x: 12, y: -7 })).toEqual({ x: 12, y: -7 });
+    expect(nearestIn(whole, { x: 999, y: -999 })).toEqual({ x: 200, y: -100 });
   });
 
   test('is written as an attribute, and read back', () => {

@@ -6,7 +6,7 @@ export interface GraphView {
   readonly height: number;
 }
 
-interface Point {
+export interface Point {
   readonly x: number;
   readonly y: number;
 }
@@ -59,5 +59,13 @@ function within(view: GraphView, whole: GraphView): GraphView {
     height,
     left: Math.min(whole.left + whole.width - width, Math.max(whole.left, view.left)),
     top: Math.min(whole.top + whole.height - height, Math.max(whole.top, view.top)),
+  };
+}
+
+/** The nearest point of a part. */
+export function nearestIn({ left, top, width, height }: GraphView, { x, y }: Point): Point {
+  return {
+    x: Math.min(left + width, Math.max(left, x)),
+    y: Math.min(top + height, Math.max(top, y)),
   };
 }

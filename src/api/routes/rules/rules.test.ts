@@ -49,6 +49,8 @@ const HIT: RuleHitListing = {
     roiE9: 50_000_000_000n,
     maxDrawdownE9: 0n,
   },
+  wallets: [address('member')],
+  signatures: [],
 };
 
 function answering(publication: RulePublication = { kind: 'changed', rule: RULE }) {
@@ -179,6 +181,8 @@ describe('GET /v1/rules/{rule_id}/hits', () => {
             roi_percentage: '50.0000',
             max_drawdown_percentage: '0.0000',
           },
+          wallets: [address('member')],
+          signatures: [],
         },
       ],
     });

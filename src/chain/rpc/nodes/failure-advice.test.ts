@@ -8,6 +8,7 @@ const connection = (code: string) =>
 test.each([
   [statusFailure(401, null), /requires a key/],
   [statusFailure(404, null), /check the address/],
+  [statusFailure(405, null), /takes no RPC requests/],
   [connection('CERT_HAS_EXPIRED'), /has expired/],
   [connection('DEPTH_ZERO_SELF_SIGNED_CERT'), /NODE_EXTRA_CA_CERTS/],
   [connection('ENOTFOUND'), /check its spelling/],

@@ -7,6 +7,7 @@ const BY_NAME: Readonly<Record<string, string>> = {
   'http 401': 'The node requires a key or rejects this one: check the address.',
   'http 403': 'The node refuses this key or this machine: check the address with the provider.',
   'http 404': 'There is no RPC node under this path: check the address.',
+  'http 405': 'The server at this address takes no RPC requests: check the address.',
   'http 407': 'A proxy asks for a password: allow direct connections to the node.',
   'http 429': 'The node limits requests: wait, lower --rpc-requests-per-second, or add a node.',
   'unfit not-json': 'The server at this address is not an RPC node: check the address.',

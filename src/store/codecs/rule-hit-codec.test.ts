@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { address } from '../../../tests/support/build-transaction.ts';
+import type { RuleHit } from '../../model/rule-hit.ts';
+import { asSlot, type PriceE18, type Signature } from '../../model/units.ts';
+import { decodeRuleHit, encodeRuleHit } from './rule-hit-codec.ts';
+
+const HIT: RuleHit = {
+  rowId: 7,
+  author: 'operator',
+  name: 'ring',
+  version: 2,
+  hash: '0123456789abcdef'.repeat(4),
+  kind: 'fraud',
+  label: null,
+  mint: address('mint'),
+  pool: address('pool'),
+  slot: asSlot(20),
+  createdAtMs: 1_000,
+  asOfSlot: asSlot(20),
+  confidence: 0.75,
+  reasons: ['Because.'],
+  evidence: [{ name: 'wash_volume.share', value: 0.4 }],
+  priceUsd: 5n as PriceE18,
+  signalRowId: null,
+  wallets: [address('one'), address('mint')],
+  signatures: ['signature' as Signature],
+};
+
+test('a hit of kind fraud is read as it was written, with its wallets and transactions', () => {
+  expect(decodeRuleHit(encodeRuleHit(HIT))).toEqual(HIT);
+});
+
+test('a hit that was written before hits had wallets is read without any', () => {
+  const [format, strings, body] = JSON.parse(encodeRuleHit(HIT)) as [string, string[], unknown[]];
+  const earlier = JSON.stringify([format, strings, body.slice(0, -2)]);
+  expect(decodeRuleHit(earlier)).toEqual({ ...HIT, wallets: [], signatures: [] });
+});
