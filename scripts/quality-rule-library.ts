@@ -8,7 +8,7 @@ import { answerHelp } from './answer-help.ts';
 const OUTPUT = 'docs/quality/rule-library.md';
 const DAYS = 6;
 
-answerHelp(`npm run quality:rules
+answerHelp(`npm run quality:rule-library
 
 Backtests the rules in docs/rules/library on ${HELD_BACK_SEEDS.length} simulated markets of ${DAYS} days and writes
 ${OUTPUT}. Takes some minutes of a processor.
@@ -16,7 +16,7 @@ ${OUTPUT}. Takes some minutes of a processor.
   --days <number>   of each market; the page is printed instead of written
 
 Example:
-  npm run quality:rules -- --days 1`);
+  npm run quality:rule-library -- --days 1`);
 
 const { values } = parseArgs({ options: { days: { type: 'string' } } });
 const days = values.days === undefined ? DAYS : Number(values.days);

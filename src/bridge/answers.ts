@@ -13,6 +13,9 @@ import { FraudService } from '../service/fraud-service.ts';
 import { exposeMarket } from '../service/market-metrics.ts';
 import type { MarketService } from '../service/market-service.ts';
 import { exposeService } from '../service/service-metrics.ts';
+import type { ControlWrites } from '../service/shared/control-writes.ts';
+import { sharedTriggers } from '../service/shared/shared-triggers.ts';
+import { sharedWebhooks } from '../service/shared/shared-webhooks.ts';
 import { describeFinding } from '../store/verification/finding.ts';
 import { findingReads, tokenReads, walletReads } from './list-answers.ts';
 import { pastReads } from './past-reads.ts';
@@ -22,6 +25,30 @@ import { ruleAnswers, storedReads, tradeReads } from './stored-reads.ts';
 import { watchVitals } from './thread-vitals.ts';
 import type { WatchedRows } from './watched-rows.ts';
 
+/** Findings with their reviews, which have consequences for webhooks, the market and the fold. */
+export function fraudOf(
+  { store, ingestion, refusals }: Service,
+  { publisher, market, followers }: Pick<Answering, 'publisher' | 'market' | 'followers'>,
+  control: ControlWrites | null,
+): FraudService {
+  const points = new PointReads(() => ingestion.point);
+  return new FraudService(findingReads(store, points, publisher), store.reviews, {
+    together: store.together,
+    onTaken: (detail) => {
+      begun(followers).webhooks.reviewed(detail);
+      market.reviewed(detail.classification.finding.mint);
+      if (isRefusing(detail.status)) refusals.add(detail.classification.id);
+    },
+    ...(control === null ? {} : { shared: control }),
+  });
+}
+
+function begun(followers: Answering['followers']): Followers {
+  const known = followers();
+  if (known === null) throw new ApiError(503, STARTING);
+  return known;
+}
+
 /** What the answers of an API are read from. */
 export interface Answering {
   readonly publisher: Publisher;
@@ -30,28 +57,18 @@ export interface Answering {
   readonly market: MarketService;
   /** Null while the stored log is being applied. */
   readonly followers: () => Followers | null;
+  readonly fraud: FraudService;
+  /** How triggers and webhooks are written that several replicas have; null for a single process. */
+  readonly control: ControlWrites | null;
 }
 
 /** The answers to the reads of an API. */
 export function answersOf(
-  { store, ingestion, past, refusals, rules, backtests }: Service,
+  { store, ingestion, past, rules, backtests }: Service,
   options: ChainStatusOptions,
-  { publisher, watched, metrics, market, followers }: Answering,
+  { publisher, watched, metrics, market, followers, fraud, control }: Answering,
 ): ServiceAnswers {
   const points = new PointReads(() => ingestion.point);
-  const begun = () => {
-    const known = followers();
-    if (known === null) throw new ApiError(503, STARTING);
-    return known;
-  };
-  const fraud = new FraudService(findingReads(store, points, publisher), store.reviews, {
-    together: store.together,
-    onTaken: (detail) => {
-      begun().webhooks.reviewed(detail);
-      market.reviewed(detail.classification.finding.mint);
-      if (isRefusing(detail.status)) refusals.add(detail.classification.id);
-    },
-  });
   const venueAlarms = () => followers()?.drift.alarms ?? [];
   const storeDamage = () => store.verification.damaged.map(describeFinding);
   const watches = { venueAlarms, storeDamage, steadyNow: steadyNowMs };
@@ -77,10 +94,12 @@ export function answersOf(
     rules: ruleAnswers({ store, rules }, points),
     backtests,
     get triggers() {
-      return begun().triggers;
+      const { triggers } = begun(followers);
+      return control === null ? triggers : sharedTriggers(triggers, store.triggers, control);
     },
     get webhooks() {
-      return begun().webhooks;
+      const { webhooks } = begun(followers);
+      return control === null ? webhooks : sharedWebhooks(webhooks, store.webhooks, control);
     },
     tokens: {
       ...tokenReads(store, points, publisher),

@@ -5,6 +5,7 @@ import { type ChainStatusOptions, standstillOf } from '../ingestion/chain-status
 import type { FoldListener } from '../ingestion/fold-listener.ts';
 import { ApiError } from '../model/errors.ts';
 import { statusOf } from '../model/fraud-review.ts';
+import type { RowChange } from '../model/shared-rows.ts';
 import type { TriggerEvent } from '../model/trigger.ts';
 import type { VenueChange } from '../model/venue-change.ts';
 import type { WebhookOptions } from '../service/alerts/open-webhooks.ts';
@@ -13,8 +14,14 @@ import { listeners } from '../service/fold-listeners.ts';
 import { exposeFollowers, type Followers, openFollowers } from '../service/followers.ts';
 import { MarketService } from '../service/market-service.ts';
 import type { OpenGathering } from '../service/open-gathering.ts';
-import { exposeReplica, type MeasuredReplica } from '../service/replica-metrics.ts';
-import { answersOf } from './answers.ts';
+import {
+  exposeReplica,
+  type MeasuredControl,
+  type MeasuredReplica,
+} from '../service/replica-metrics.ts';
+import { applyShared } from '../service/shared/control-effects.ts';
+import type { ControlWrites } from '../service/shared/control-writes.ts';
+import { answersOf, fraudOf } from './answers.ts';
 import { CallQueue } from './call-queue.ts';
 import type { FromApi, ServiceMessage } from './messages.ts';
 import { type Published, Publisher } from './publisher.ts';
@@ -36,6 +43,8 @@ export interface AttachOptions extends ChainStatusOptions, WebhookOptions {
   readonly slotTraces?: SlotTraces;
   /** Compares the state with those of other replicas; a single process if omitted. */
   readonly replica?: AttachedReplica;
+  /** Called when a review of another replica was stored and its consequences could not be. */
+  readonly onFollowUpFailed?: (error: unknown) => void;
   /** Called when the decoding of a program degrades, and when it recovers. */
   readonly onVenueChange?: (change: VenueChange) => void;
 }
@@ -45,6 +54,17 @@ export interface AttachedReplica extends MeasuredReplica {
   readonly listener: Partial<FoldListener>;
   /** Sends webhooks in agreement with other processes that have copies of them. */
   share(sender: WebhookSender): WebhookSender;
+  /** The tables that all replicas have. */
+  readonly control: AttachedControl;
+}
+
+/** How a replica writes and follows the tables that all replicas have. */
+export interface AttachedControl extends ControlWrites {
+  /** Stores changes as of the newest slot. Must follow what judges the slot. */
+  readonly listener: Partial<FoldListener>;
+  readonly status: MeasuredControl;
+  /** Changes are stored through `apply` from now on, once with each. */
+  follow(apply: (changes: readonly RowChange[], store: () => readonly RowChange[]) => void): void;
 }
 
 /**
@@ -73,17 +93,12 @@ export function attachApi(
   const market = new MarketService({ state: ingestion, store });
   const compared = replica === undefined ? {} : { agreement: () => replica.status };
   exposeReplica(metrics, replica ?? null);
-  const answers = answersOf(
-    service,
-    { ...options, ...compared },
-    {
-      publisher,
-      watched,
-      metrics,
-      market,
-      followers: () => followers,
-    },
-  );
+  const control = replica?.control ?? null;
+  if (control !== null) service.rules.share(control);
+  const followed = { publisher, market, followers: () => followers };
+  const fraud = fraudOf(service, followed, control);
+  const answering = { ...followed, watched, metrics, fraud, control };
+  const answers = answersOf(service, { ...options, ...compared }, answering);
   if (slotTraces !== undefined) exposeSlotTraces(metrics, slotTraces);
   const calls = new CallQueue(answers, post);
   ingestion.listen(listeners([past, publisher]));
@@ -92,6 +107,8 @@ export function attachApi(
     followers = openFollowers(service, options, { market, publish });
     exposeFollowers(metrics, followers);
     const { triggers, webhooks, drift, gathering } = followers;
+    const onReview = (id: string) => void fraud.adopt(id).catch(options.onFollowUpFailed);
+    control?.follow((...change) => applyShared({ triggers, webhooks, onReview }, ...change));
     const gathers = gathering === null ? [] : [gathering.feed];
     const streams = [feed, slotFeed];
     ingestion.listen(
@@ -99,7 +116,7 @@ export function attachApi(
         // Triggers compare figures of the market.
         ...[past, market, triggers, webhooks.events, ...streams, publisher, drift],
         ...gathers,
-        ...(replica === undefined ? [] : [replica.listener]),
+        ...(replica === undefined ? [] : [replica.listener, replica.control.listener]),
         ...(slotTraces === undefined ? [] : [slotListener(slotTraces)]),
       ]),
     );

@@ -8,6 +8,7 @@ import {
 } from '../../tests/support/shared-log.ts';
 import { monotonicClock } from '../lib/clock.ts';
 import { MemoryBeats } from './beats.ts';
+import { encodeControl } from './control/control-message.ts';
 import { Ingester, type IngesterTiming } from './ingester.ts';
 import { MemoryStepLog } from './memory-step-log.ts';
 
@@ -20,6 +21,7 @@ afterEach(async () => {
 
 class Cluster {
   readonly log = new MemoryStepLog();
+  readonly control = new MemoryStepLog();
   readonly beats = new MemoryBeats();
   readonly chain = new GrowingChain();
 
@@ -28,6 +30,7 @@ class Cluster {
     const ending = new AbortController();
     const ingester = new Ingester({
       ...{ log: machine, beats: machine, chain, name, clock: monotonicClock },
+      control: this.control,
       timing: { ...TIMING, ...timing },
       signal: ending.signal,
     });
@@ -39,6 +42,21 @@ class Cluster {
     };
     endings.push(end);
     return { ingester, machine, end };
+  }
+
+  async publish(name: string): Promise<void> {
+    const { lastSeq: seq } = await this.control.bounds();
+    const put = { account_id: 'one', name, version: 1, content: name };
+    const changes = [{ table: 'rules', put }];
+    const message = { schema: 1, logId: 'log', id: name, writer: 'test', changes };
+    await this.control.append(encodeControl(message), { seq, id: name });
+  }
+
+  /** Publications in the log of steps. */
+  async attached(): Promise<readonly string[]> {
+    return (await stepsOf(this.log)).flatMap((step) =>
+      step.kind === 'facts' ? (step.facts.ruleChanges ?? []).map(({ name }) => name) : [],
+    );
   }
 
   async reaches(slot: number): Promise<void> {
@@ -118,6 +136,27 @@ describe('ingesters of one log', () => {
     cluster.chain.grow(5);
     await cluster.reaches(15);
     expect(other.ingester.status.isWriting).toBe(true);
+  });
+
+  it('attach each publication to one block, across the end of a writer', async () => {
+    const cluster = new Cluster();
+    await cluster.publish('first');
+    const one = cluster.start('one');
+    await until(() => one.ingester.status.isWriting);
+    // Blocks come until one is appended after the publication was read.
+    const attaches = async (names: readonly string[]) =>
+      until(async () => {
+        cluster.chain.grow();
+        return (await cluster.attached()).length === names.length;
+      });
+    await attaches(['first']);
+    cluster.start('other');
+    one.machine.stop();
+    await cluster.publish('second');
+    await attaches(['first', 'second']);
+    cluster.chain.grow(10);
+    await cluster.reaches(cluster.chain.blocks.length);
+    expect(await cluster.attached()).toEqual(['first', 'second']);
   });
 
   it('hand over when the chain is silent for one of them only', async () => {

@@ -4,6 +4,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { SourceProblem } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { Beat, Beats } from './beats.ts';
+import { ControlInputs } from './control/control-inputs.ts';
 import { LogTail } from './log-tail.ts';
 import { type ClusterStep, decodeHead, encodeHead, nameOfStep } from './step-head.ts';
 import { LogUnavailable, type StepLog } from './step-log.ts';
@@ -36,6 +37,8 @@ export const INGESTER_TIMING: IngesterTiming = {
 
 export interface IngesterOptions {
   readonly log: StepLog;
+  /** Changes of the control plane, of which some go into the log; none if omitted. */
+  readonly control?: StepLog;
   readonly beats: Beats;
   readonly chain: IngesterChain;
   /** Unique to this run of a process. */
@@ -74,12 +77,14 @@ export class Ingester {
   private heardMs: number;
   private standbyHeardMs = Number.NEGATIVE_INFINITY;
   private isResigned = false;
+  private readonly inputs: ControlInputs;
   private readonly counts = { appended: 0, takeovers: 0, refused: 0 };
 
   constructor(options: IngesterOptions) {
     this.options = options;
     this.timing = { ...INGESTER_TIMING, ...options.timing };
     this.heardMs = options.clock.nowMs();
+    this.inputs = new ControlInputs((sentence) => options.onNotice?.(sentence));
   }
 
   get status(): IngesterStatus {
@@ -169,8 +174,8 @@ export class Ingester {
 
   /** Follows the chain until an append is refused, the chain is silent, or the signal is aborted. */
   private async write(): Promise<void> {
-    const { beats, chain, clock, name, signal, onNotice } = this.options;
-    const { final } = this.tail;
+    const { beats, chain, clock, control, name, signal, onNotice } = this.options;
+    const { final, finalControlSeq } = this.tail;
     onNotice?.(
       final === null
         ? 'this ingester begins the log'
@@ -180,6 +185,7 @@ export class Ingester {
     this.counts.takeovers++;
     const ending = new AbortController();
     const signals = AbortSignal.any([signal, ending.signal]);
+    const read = control && this.inputs.read(control, finalControlSeq, signals);
     const idle = this.watchForIdleness(() => lastMs, ending, signals);
     let lastMs = clock.nowMs();
     const join = new TailJoin(this.tail);
@@ -195,7 +201,7 @@ export class Ingester {
       this.state = 'standby';
       if (!isRefused) beats.send({ ingester: name, state: 'resigned' });
       ending.abort();
-      await idle;
+      await Promise.all([idle, read]);
     }
     if (!signal.aborted) await clock.sleep(this.timing.retryMs, signal);
   }
@@ -220,9 +226,10 @@ export class Ingester {
     return true;
   }
 
-  private async append(step: ClusterStep): Promise<boolean> {
+  private async append(given: ClusterStep): Promise<boolean> {
     const { log, name } = this.options;
-    const head = this.tail.headOf(headOf(step), name);
+    const { step, controlSeq } = this.withInputs(given);
+    const head = this.tail.headOf(headOf(step), name, controlSeq);
     const message = { head: encodeHead(head), body: bodyOf(step) };
     const { lastSeq } = this.tail;
     const id = `${nameOfStep(head.step)}:${lastSeq}:${name}`;
@@ -231,6 +238,16 @@ export class Ingester {
     this.tail.pass(appended.seq, head);
     this.counts.appended++;
     return true;
+  }
+
+  /** A block after all others with the changes of the control plane that it is the first to have. */
+  private withInputs(step: ClusterStep): {
+    readonly step: ClusterStep;
+    readonly controlSeq?: number;
+  } {
+    if (step.kind !== 'facts' || !this.tail.isNewest(step.facts)) return { step };
+    const { facts, controlSeq } = this.inputs.attach(step.facts, this.tail);
+    return { step: { kind: 'facts', facts }, controlSeq };
   }
 
   /** A writer whose chain is silent lets another try, whose nodes may be better. */

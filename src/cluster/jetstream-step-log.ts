@@ -35,7 +35,7 @@ export interface StreamSettings {
   readonly name: string;
   /** Servers that keep a copy of each message. */
   readonly replicas: number;
-  /** Messages are removed after this long. */
+  /** Messages are removed after this long; 0: never. */
   readonly maxAgeMs: number;
 }
 
@@ -177,7 +177,7 @@ async function createStream(manager: JetStreamManager, settings: StreamSettings)
     storage: StorageType.File,
     num_replicas: replicas,
     max_age: maxAgeMs * NANOSECONDS,
-    duplicate_window: Math.min(DUPLICATES_MS, maxAgeMs) * NANOSECONDS,
+    duplicate_window: Math.min(DUPLICATES_MS, maxAgeMs || DUPLICATES_MS) * NANOSECONDS,
     discard: DiscardPolicy.Old,
     deny_delete: true,
   });

@@ -36,6 +36,11 @@ export interface StepHead {
   readonly lateSeq: number;
   /** The ingester that appended it. */
   readonly writer: string;
+  /**
+   * Sequence of the last change of the control plane that counts from this step on; 0 before the
+   * first. Absent in heads of versions before there were any.
+   */
+  readonly controlSeq?: number;
 }
 
 /** Longest hash, reason and name that a head may have. */
@@ -65,6 +70,7 @@ const schema = Compile(
     final: Type.Union([Type.Null(), Type.Object({ slot, blockhash: text })]),
     lateSeq: seq,
     writer: text,
+    controlSeq: Type.Optional(seq),
   }),
 );
 
@@ -90,9 +96,10 @@ export function decodeHead(line: string): StepHead | string {
     return `it has version ${version} and this replica reads ${STEP_VERSION}: update the replica`;
   }
   if (!schema.Check(value)) return 'its head has other fields than a step';
-  const { step, final, lateSeq, writer } = value as unknown as StepHead;
+  const { step, final, lateSeq, writer, controlSeq } = value as unknown as StepHead;
   const isAscending = !('from' in step) || step.from <= step.to;
-  return isAscending ? { step, final, lateSeq, writer } : 'its range of slots is reversed';
+  if (!isAscending) return 'its range of slots is reversed';
+  return { step, final, lateSeq, writer, ...(controlSeq === undefined ? {} : { controlSeq }) };
 }
 
 /** Names the step in message ids: slot, hash and kind. */

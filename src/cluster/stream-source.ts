@@ -5,6 +5,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { SourceProblem, SourceProblemCode } from '../model/errors.ts';
 import type { Slot } from '../model/units.ts';
 import { findPosition } from './find-position.ts';
+import { RESTORE } from './restore-advice.ts';
 import type { StepHead } from './step-head.ts';
 import { LogUnavailable, type StepLog } from './step-log.ts';
 import { decodeMessage, type StoredMessage } from './step-message.ts';
@@ -20,7 +21,15 @@ export interface StreamSourceOptions {
   readonly signal: AbortSignal;
   /** Called with each step before it is yielded. */
   readonly onStep?: (seq: number, head: StepHead) => void;
+  /**
+   * Resolves once a change of the control plane was read. A step that names it waits, because it
+   * counts from the step on.
+   */
+  readonly hasControl?: (seq: number) => Promise<boolean>;
 }
+
+/** `log-unreadable`: the state is right, and nothing can be added to it. */
+export type HaltCode = Extract<SourceProblemCode, 'state-differs' | 'log-unreadable'>;
 
 /** A silent log counts as interrupted after this long. */
 const SILENCE_MS = 5_000;
@@ -38,6 +47,8 @@ export class StreamSource implements Source {
   private attempts = 0;
   private next = 0;
   private late = 0;
+  private control = 0;
+  private haltCode: HaltCode = 'state-differs';
   private readonly halting = new AbortController();
 
   constructor(options: StreamSourceOptions) {
@@ -62,8 +73,14 @@ export class StreamSource implements Source {
     return this.late;
   }
 
-  /** Ends the reading with a problem that says why the state must not be used. */
-  halt(sentence: string): void {
+  /** The last change of the control plane that counts with the steps read. It never falls. */
+  get controlSeq(): number {
+    return this.control;
+  }
+
+  /** Ends the reading with a problem that says why, such as that the state must not be used. */
+  halt(sentence: string, code: HaltCode = 'state-differs'): void {
+    this.haltCode = code;
     this.halting.abort(sentence);
   }
 
@@ -116,14 +133,22 @@ export class StreamSource implements Source {
       if (signal.aborted) break;
       this.next = message.seq + 1;
       this.heardMs = this.options.clock.nowMs();
-      const item = this.itemOf(message);
+      const item = await this.countingItem(message);
       if (item === null) continue;
       yield item;
       if (item.kind === 'problem' && item.problem.code === 'log-unreadable') return;
     }
     if (this.halting.signal.aborted) {
-      yield this.ended(this.problem('state-differs', null, String(this.halting.signal.reason)));
+      yield this.ended(this.problem(this.haltCode, null, String(this.halting.signal.reason)));
     }
+  }
+
+  /** The item, once the changes were read that count from it on; null if aborted before. */
+  private async countingItem(message: StoredMessage): Promise<SourceItem | null> {
+    const item = this.itemOf(message);
+    const { hasControl } = this.options;
+    if (item?.kind !== 'facts' || hasControl === undefined) return item;
+    return (await hasControl(this.control)) ? item : null;
   }
 
   /** A sequence, or the problem that prevents reading; null once aborted. */
@@ -190,6 +215,9 @@ export class StreamSource implements Source {
     this.late = decoded.head.lateSeq;
     onStep?.(message.seq, decoded.head);
     const { step } = decoded;
+    if (step.kind === 'facts') {
+      this.control = Math.max(this.control, decoded.head.controlSeq ?? 0);
+    }
     if (step.kind === 'final' && step.slot <= (this.final ?? -1)) return null;
     return this.count(step);
   }
@@ -220,6 +248,3 @@ export class StreamSource implements Source {
     return { code, origin: `NATS stream ${this.options.name}`, position, message };
   }
 }
-
-const RESTORE =
-  'Restore this data folder from the backup of a replica that follows the stream (`mintscope restore`), and start again.';

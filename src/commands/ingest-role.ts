@@ -41,9 +41,10 @@ export async function runIngestRole(config: Config): Promise<void> {
   const decoder = createDecodePool(config.decodeWorkers);
   const bundleOracle = openBundleExplorer(config, signal);
   try {
-    const { connection, log } = await openSharedLog(config, logger, signal);
+    const { connection, log, control } = await openSharedLog(config, logger, signal);
     const ingester = new Ingester({
       log,
+      control,
       beats: new NatsBeats(connection, config.natsStream),
       chain: ingesterChain(
         config,

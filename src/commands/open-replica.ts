@@ -1,6 +1,8 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { FastifyBaseLogger } from 'fastify';
 import type { AttachedReplica } from '../bridge/attach-api.ts';
+import { ControlReplica } from '../cluster/control/control-replica.ts';
+import { controlStreamOf } from '../cluster/control-stream.ts';
 import { NatsDeliveries } from '../cluster/deliveries.ts';
 import { Lease } from '../cluster/lease.ts';
 import { NatsLeases } from '../cluster/nats-leases.ts';
@@ -26,7 +28,11 @@ export class Replica {
   private connection: NatsConnection | null = null;
   private exchange: NatsVotes | null = null;
   private source: StreamSource | null = null;
+  private control: ControlReplica | null = null;
   private leasing: Promise<void> = Promise.resolve();
+  private controlling: Promise<void> = Promise.resolve();
+  /** Why no step may be applied, which may be known before the stream is read. */
+  private halted: string | null = null;
 
   /** Connects in the background: the stored state is served meanwhile. */
   constructor(config: Config, logger: Logger, signal: AbortSignal) {
@@ -63,12 +69,24 @@ export class Replica {
       () => undefined,
     );
     const { listener } = votes;
+    const control = this.openControl(store);
     let lease: Lease | null = null;
     return {
       listener,
+      control: {
+        write: (rows, work) => control.write(rows, work),
+        follow: (apply) => control.follow(apply),
+        listener: {
+          onApplied: () => control.reach(this.source?.controlSeq ?? 0),
+          settle: () => control.settle(),
+        },
+        get status() {
+          return control.status;
+        },
+      },
       share: (sender) => {
         const leased = new LeasedSender(sender);
-        void this.shareDeliveries(store.id, leased).then(
+        void this.shareDeliveries(leased).then(
           (opened) => {
             lease = opened;
           },
@@ -88,20 +106,46 @@ export class Replica {
     };
   }
 
-  /** Folders that were restored from each other's backups have the same webhooks. */
-  private async shareDeliveries(storeId: string, sender: LeasedSender): Promise<Lease> {
+  /** Follows and makes the changes of the tables that all replicas have. */
+  private openControl({ shared: tables }: Service['store']): ControlReplica {
+    const { config, signal } = this;
+    const control = new ControlReplica({
+      log: this.shared.then((shared) => shared.control),
+      tables,
+      name: controlStreamOf(config.natsStream),
+      writer: config.replicaName,
+      clock: monotonicClock,
+      onStopped: (sentence) => this.halt(sentence),
+      signal,
+    });
+    this.control = control;
+    this.controlling = control.run().catch((error: unknown) => {
+      if (!signal.aborted) this.halt(`The changes of keys and rules end: ${reasonOf(error)}.`);
+    });
+    return control;
+  }
+
+  /** What is shared with other replicas cannot be followed, so that nothing is. */
+  private halt(sentence: string): void {
+    this.logger.error(sentence);
+    this.halted ??= sentence;
+    this.source?.halt(sentence, 'log-unreadable');
+  }
+
+  /** All replicas of a stream have the same webhooks. */
+  private async shareDeliveries(sender: LeasedSender): Promise<Lease> {
     const { natsStream, natsReplicas } = this.config;
     const { connection } = await this.shared;
     const lease = new Lease({
       store: await NatsLeases.open(connection, natsStream, natsReplicas),
-      key: `deliveries-${storeId}`,
+      key: 'deliveries',
       clock: monotonicClock,
       onChange: (isHeld) =>
         this.logger.info(
           isHeld ? 'this replica delivers webhooks' : 'another replica may deliver webhooks',
         ),
     });
-    sender.join({ lease, deliveries: new NatsDeliveries(connection, natsStream, storeId) });
+    sender.join({ lease, deliveries: new NatsDeliveries(connection, natsStream, 'shared') });
     this.leasing = lease.run(this.signal);
     return lease;
   }
@@ -114,14 +158,22 @@ export class Replica {
     const log = this.shared.then((shared) => shared.log);
     const { natsStream: name } = this.config;
     const { signal } = this;
-    this.source = new StreamSource({ log, name, final, clock: monotonicClock, signal });
+    this.source = new StreamSource({
+      ...{ log, name, final, clock: monotonicClock, signal },
+      hasControl: (seq) => this.control?.has(seq) ?? Promise.resolve(true),
+    });
+    if (this.halted !== null) this.source.halt(this.halted, 'log-unreadable');
     return { source: this.source, observer: null };
   }
 
   async close(): Promise<void> {
-    await this.leasing;
+    await Promise.all([this.leasing, this.controlling]);
     await this.connection?.close();
   }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function withoutHash(slot: number): string {

@@ -1,5 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { FastifyBaseLogger } from 'fastify';
+import { controlStreamOf } from '../cluster/control-stream.ts';
 import { JetStreamStepLog } from '../cluster/jetstream-step-log.ts';
 import { connectToNats, isOldNats, SAFE_NATS_VERSION } from '../cluster/nats-connection.ts';
 import type { StepLog } from '../cluster/step-log.ts';
@@ -10,10 +11,12 @@ import { UsageError } from '../model/errors.ts';
 export interface SharedLog {
   readonly connection: NatsConnection;
   readonly log: StepLog;
+  /** Changes of the control plane. */
+  readonly control: StepLog;
 }
 
 /**
- * Connects to the configured servers, waiting for the first that answers, and opens the stream.
+ * Connects to the configured servers, waiting for the first that answers, and opens the streams.
  * Rejects with UsageError if the servers are too old or cannot have the stream.
  */
 export async function openSharedLog(
@@ -37,8 +40,10 @@ export async function openSharedLog(
   const { natsStream: name, natsReplicas: replicas, natsStreamAge: maxAgeMs } = config;
   try {
     const log = await JetStreamStepLog.open(connection, { name, replicas, maxAgeMs }, signal);
+    const kept = { name: controlStreamOf(name), replicas, maxAgeMs: 0 };
+    const control = await JetStreamStepLog.open(connection, kept, signal);
     logger.info({ stream: name, version }, 'connected to the stream');
-    return { connection, log };
+    return { connection, log, control };
   } catch (error) {
     // An open connection would keep the process alive.
     await connection.close();

@@ -27,6 +27,12 @@ const DRAIN_MS = 8_000;
 /** Short, because gathering jobs are resumed after a restart. */
 const GATHERING_DRAIN_MS = 2_000;
 
+/**
+ * Maximum time between writes while a chain is followed. Responses do not depend on it, and each
+ * write creates parts in ten tables, however few the rows.
+ */
+export const LIVE_WRITE_MS = 3_000;
+
 /** Source of slots after the service has started listening. */
 export interface Feed {
   /** Origin of the web of a simulated market; null otherwise. */

@@ -8,19 +8,11 @@ import { dataFolderAt, holdsData } from '../store/data-folder.ts';
 import { emptySimulatedFolder } from '../store/empty-simulated-folder.ts';
 import { followChain, namesChain } from './follow-chain.ts';
 import { logProgress } from './log-progress.ts';
-import { Replica } from './open-replica.ts';
-import { natsServersOf } from './open-step-log.ts';
-import { type Feed, runService } from './run-service.ts';
+import { type Feed, LIVE_WRITE_MS, runService } from './run-service.ts';
 import { simulatedFolder } from './service-folder.ts';
 import { SimulatedMarket } from './simulated-market.ts';
 import { openServiceScreen } from './terminal/service-screen.ts';
 import { warnOfSetup } from './warn-of-setup.ts';
-
-/**
- * Maximum time between writes while a chain is followed. Responses do not depend on it, and each
- * write creates parts in ten tables, however few the rows.
- */
-const LIVE_WRITE_MS = 3_000;
 
 const NO_SOURCE =
   'no chain is followed: the data folder is served as it is; set SOLANA_RPC_URL to follow one';
@@ -42,7 +34,11 @@ export async function startService(
   apiThread: LoadedApiThread,
 ): Promise<void> {
   const paths = options.replay ?? [];
-  if (config.role === 'fold') return startReplica(config, options, apiThread);
+  if (config.role === 'fold') {
+    // The libraries of NATS are loaded only where they are used.
+    const { startReplica } = await import('./start-replica.ts');
+    return startReplica(config, options, apiThread);
+  }
   if (isSimulated(config, options)) return startSimulated(config, options.seed, apiThread);
   const logger = createLogger({ level: config.logLevel });
   warnOfSetup(config, process.env, logger);
@@ -77,41 +73,6 @@ export async function startService(
   } finally {
     screen.close();
     await decoder?.close();
-  }
-}
-
-/** Serves what the stream has; the steps are those of every other replica. */
-async function startReplica(
-  config: Config,
-  { replay, simulate }: StartOptions,
-  apiThread: LoadedApiThread,
-): Promise<void> {
-  if (replay !== undefined || simulate === true) {
-    throw new UsageError('The role fold reads a stream: leave out --replay and --simulate.');
-  }
-  if (config.rulesFolder !== null) {
-    throw new UsageError('Replicas of several machines judge no rules: leave out --rules-folder.');
-  }
-  natsServersOf(config);
-  const logger = createLogger({ level: config.logLevel });
-  warnOfSetup({ ...config, rpcUrl: null }, process.env, logger);
-  const stopping = new AbortController();
-  const screen = openServiceScreen();
-  const shared = new Replica(config, logger, stopping.signal);
-  const feed: Feed = {
-    simulatedWeb: null,
-    simulation: null,
-    isLive: true,
-    isShared: true,
-    writeAfterMs: LIVE_WRITE_MS,
-    openReplica: (service) => shared.open(service),
-    begin: (_, service) => shared.follow(service),
-  };
-  try {
-    await runService({ config, feed, logger, stopping, screen, apiThread });
-  } finally {
-    screen.close();
-    await shared.close();
   }
 }
 

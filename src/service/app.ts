@@ -23,6 +23,7 @@ import type { BacktestService } from './backtests/backtest-service.ts';
 import { openBacktests } from './backtests/open-backtests.ts';
 import { RuleService, wantedRules } from './rules/rule-service.ts';
 import { operatorRules } from './rules/rules-folder.ts';
+import { OWN_WRITES } from './shared/control-writes.ts';
 import { stateMemoryBytesOf, stateMemoryOf } from './state-memory.ts';
 
 /** The service with its in-memory state and open store. */
@@ -122,7 +123,7 @@ export async function restoreService(config: Config, hooks: OpeningHooks = {}): 
         operator,
         changes: ruleChanges,
         judged: () => ingestion.engine,
-        isShared,
+        control: isShared ? null : OWN_WRITES,
       }),
       backtests,
       async close() {

@@ -40,11 +40,23 @@ export const CLUSTER_MONITORING: MonitoredPart = {
     },
     {
       title: 'Who delivers webhooks',
-      description: 'One of the replicas whose folders were restored from each other.',
+      description: 'One of the replicas of a stream.',
       unit: 'none',
       queries: [
         {
           expression: 'mintscope_replica_delivers_webhooks{instance=~"$instance"}',
+          legend: '{{instance}}',
+        },
+      ],
+    },
+    {
+      title: 'Changes of keys, triggers, webhooks, reviews and rules',
+      description:
+        'The last change that counts on each replica. All should be equal; one that stays behind has no new block that names it.',
+      unit: 'none',
+      queries: [
+        {
+          expression: 'mintscope_control_applied_seq{instance=~"$instance"}',
           legend: '{{instance}}',
         },
       ],

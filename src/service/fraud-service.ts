@@ -21,11 +21,14 @@ import type {
   MintsClassificationQuery,
 } from '../store/reads/classifications.ts';
 import type { Store } from '../store/store.ts';
+import type { ControlWrites } from './shared/control-writes.ts';
 
 /** Transaction and follow-up of a review. */
 export interface ReviewWrites {
   readonly together: Store['together'];
   readonly onTaken: (detail: ClassificationDetail) => void;
+  /** Reviews are those of several replicas, each of which follows up where they are stored. */
+  readonly shared?: ControlWrites;
 }
 
 const UNFOLLOWED: ReviewWrites = { together: (work) => work(), onTaken: () => undefined };
@@ -50,17 +53,19 @@ export class FraudService implements FraudRepository {
   private readonly reviews: Pick<ReviewTable, 'statusOf' | 'entriesOf' | 'review'>;
   private readonly together: Store['together'];
   private readonly onTaken: (detail: ClassificationDetail) => void;
+  private readonly shared: ControlWrites | null;
 
   /** `onTaken` writes the consequences of a review, within the transaction of the review. */
   constructor(
     findings: FindingReads,
     reviews: Pick<ReviewTable, 'statusOf' | 'entriesOf' | 'review'>,
-    { together, onTaken }: ReviewWrites = UNFOLLOWED,
+    { together, onTaken, shared }: ReviewWrites = UNFOLLOWED,
   ) {
     this.findings = findings;
     this.reviews = reviews;
     this.together = together;
     this.onTaken = onTaken;
+    this.shared = shared ?? null;
   }
 
   async check(query: FraudQuery): Promise<AsOf<readonly JudgedClassification[]>> {
@@ -93,6 +98,7 @@ export class FraudService implements FraudRepository {
   async review(request: ReviewRequest): Promise<ReviewOutcome> {
     const { data: classification } = await this.findings.find(request.classificationId);
     if (classification === null) return { kind: 'unknown' };
+    if (this.shared !== null) return this.reviewShared(this.shared, request, classification);
     return this.together(() => {
       const { isTaken, from } = this.reviews.review(request, classification.state);
       if (!isTaken) return { kind: 'refused', from };
@@ -100,6 +106,27 @@ export class FraudService implements FraudRepository {
       this.onTaken(detail);
       return { kind: 'taken', detail };
     });
+  }
+
+  /** Follows up a review that was stored. */
+  async adopt(classificationId: string): Promise<void> {
+    const { data: classification } = await this.findings.find(classificationId);
+    if (classification === null) return;
+    this.together(() => this.onTaken(this.detailOf(classification)));
+  }
+
+  private async reviewShared(
+    control: ControlWrites,
+    request: ReviewRequest,
+    classification: Classification,
+  ): Promise<ReviewOutcome> {
+    const where = { classification_id: request.classificationId };
+    const rows = ['reviews', 'review_entries'].map((table) => ({ table, where }));
+    const { isTaken, from } = await control.write(rows, () =>
+      this.reviews.review(request, classification.state),
+    );
+    if (!isTaken) return { kind: 'refused', from };
+    return { kind: 'taken', detail: this.detailOf(classification) };
   }
 
   /** The reported ones, most serious first. */

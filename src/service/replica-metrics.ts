@@ -8,6 +8,16 @@ export interface MeasuredReplica {
   readonly cost: { readonly seconds: number; readonly digests: number };
   /** Whether it delivers the webhooks that others have copies of. */
   readonly isDelivering: boolean;
+  /** How far the tables that all replicas have are. */
+  readonly control: { readonly status: MeasuredControl };
+}
+
+/** Sequences of the log of their changes, and counts since the start. */
+export interface MeasuredControl {
+  readonly receivedSeq: number;
+  readonly appliedSeq: number;
+  readonly written: number;
+  readonly refused: number;
 }
 
 const STATES: readonly AgreementState[] = ['alone', 'agreed', 'differing', 'minority'];
@@ -50,6 +60,33 @@ export function exposeReplica(metrics: MetricFamilies, replica: MeasuredReplica 
     name: 'replica_delivers_webhooks',
     help: '1 while this replica delivers webhooks, 0 while another one may.',
     read: single(({ isDelivering }) => (isDelivering ? 1 : 0)),
+  });
+  exposeControl(metrics, replica);
+}
+
+/** Exposes how far a replica is in the changes of the tables that all replicas have. */
+function exposeControl(metrics: MetricFamilies, replica: MeasuredReplica | null): void {
+  const single = (name: keyof MeasuredControl) => () =>
+    replica === null ? [] : [[{}, replica.control.status[name]] as const];
+  metrics.exposeGauge({
+    name: 'control_received_seq',
+    help: 'Last change of keys, triggers, webhooks, reviews and rules that was read; keys of it count.',
+    read: single('receivedSeq'),
+  });
+  metrics.exposeGauge({
+    name: 'control_applied_seq',
+    help: 'Last change of keys, triggers, webhooks, reviews and rules that counts as a whole.',
+    read: single('appliedSeq'),
+  });
+  metrics.exposeCounter({
+    name: 'control_writes_total',
+    help: 'Changes of keys, triggers, webhooks, reviews and rules that this replica published.',
+    read: single('written'),
+  });
+  metrics.exposeCounter({
+    name: 'control_refused_attempts_total',
+    help: 'Attempts to publish a change that were repeated because another replica was faster.',
+    read: single('refused'),
   });
 }
 

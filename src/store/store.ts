@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import type { SharedTables } from '../model/shared-rows.ts';
 import { StateFolders } from './checkpoints/state-folders.ts';
 import { KeyTable, type KeyTableOptions } from './control/api-keys.ts';
 import { StoredBacktests } from './control/backtests.ts';
@@ -12,6 +13,7 @@ import { GapLedger } from './control/gap-ledger.ts';
 import { metaTexts } from './control/meta-texts.ts';
 import { ReviewTable } from './control/reviews.ts';
 import { StoredRules } from './control/rules.ts';
+import { SharedControl } from './control/shared/shared-control.ts';
 import { StoredTriggers } from './control/triggers.ts';
 import { WebhookCandidates } from './control/webhook-candidates.ts';
 import { WebhookOutbox } from './control/webhook-outbox.ts';
@@ -107,6 +109,8 @@ export interface Store {
   /** State of the program drift monitor between runs. */
   readonly drift: DriftTable;
   readonly keys: KeyTable;
+  /** The tables that all replicas of several machines have. */
+  readonly shared: SharedTables;
   readonly cursor: CursorTable;
   /** The state of every slot, including the missing ones. Written through the cursor. */
   readonly gaps: GapLedger;
@@ -244,6 +248,7 @@ async function assemble(
     webhookCandidates: new WebhookCandidates(control),
     drift: new DriftTable(control),
     keys: new KeyTable(control, keyOptions),
+    shared: new SharedControl(control),
     cursor,
     gaps,
     states,

@@ -10,7 +10,7 @@ export function ruleLibraryPage(run: LibraryRun): string {
   const silent = rules.filter(({ report }) => report.hits === 0);
   return `# The library of rules: what its hits are worth
 
-Written by \`npm run quality:rules\` from the rules in [docs/rules/library](../rules/library). How rules are written is in [rules](../rules.md), how a backtest works in [decision 0092](../decisions/0092-backtests.md).
+Written by \`npm run quality:rule-library\` from the rules in [docs/rules/library](../rules/library). How rules are written is in [rules](../rules.md), how a backtest works in [decision 0092](../decisions/0092-backtests.md).
 
 The markets are the project's own simulation (preset \`waves\`): prices follow people whose money and moods are chosen, and some tokens find attention a second time because the preset says so. That a rule is ahead here, or behind, says nothing of the real chain. Thresholds were chosen on the seed \`train 0\`; these seeds were not looked at before: ${HELD_BACK_SEEDS.map((seed) => `\`${seed}\``).join(', ')}, ${run.days} days each, ${grouped(run.transactions)} transactions, ${grouped(run.minutes)} judged minutes of ${run.tokens} tokens, ${grouped(run.controls)} of them random.
 

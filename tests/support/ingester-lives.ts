@@ -44,6 +44,12 @@ export class SharedLog {
   }
 }
 
+/** What an ingester adds to a block that follows all others. */
+export type AttachInputs = (
+  facts: SlotFacts,
+  tail: LogTail,
+) => { readonly facts: SlotFacts; readonly controlSeq: number };
+
 /** An ingester of a tree of blocks that ends in the middle, after this many appended steps. */
 export class IngesterLife {
   private readonly join: TailJoin;
@@ -52,8 +58,15 @@ export class IngesterLife {
   private readonly log: SharedLog;
   private readonly tree: BlockTree;
   private left: number;
+  private readonly attach: AttachInputs | null;
 
-  constructor(log: SharedLog, tree: BlockTree, stepsMax: number) {
+  constructor(
+    log: SharedLog,
+    tree: BlockTree,
+    stepsMax: number,
+    attach: AttachInputs | null = null,
+  ) {
+    this.attach = attach;
     this.log = log;
     this.tree = tree;
     this.left = stepsMax;
@@ -84,13 +97,21 @@ export class IngesterLife {
   private append(steps: readonly LogStep<BlockLink>[]): void {
     for (const one of steps) {
       if (this.left <= 0) return;
-      for (const step of this.join.take(stepOf(one))) {
+      for (const given of this.join.take(stepOf(one))) {
         if (this.left-- <= 0) return;
-        const head = this.tail.headOf(headOf(step), 'test');
+        const { step, controlSeq } = this.withInputs(given);
+        const head = this.tail.headOf(headOf(step), 'test', controlSeq);
         this.log.heads.push(head);
         this.log.steps.push(step);
         this.tail.pass(this.log.heads.length, head);
       }
     }
+  }
+
+  private withInputs(step: ClusterStep): { step: ClusterStep; controlSeq?: number } {
+    if (this.attach === null || step.kind !== 'facts') return { step };
+    if (!this.tail.isNewest(step.facts)) return { step };
+    const { facts, controlSeq } = this.attach(step.facts, this.tail);
+    return { step: { kind: 'facts', facts }, controlSeq };
   }
 }

@@ -11,6 +11,7 @@ const GOOD: NatsFacts = {
   maxPayloadBytes: 8 * 2 ** 20,
   isClustered: true,
   stream: { replicas: 3, current: 3, isOnDisk: true, maxAgeMs: 7 * 24 * 3_600_000 },
+  control: { replicas: 3, current: 3, isOnDisk: true, maxAgeMs: 0 },
   streamFault: null,
 };
 const PRODUCTION = { natsOldServers: 'refuse', natsStream: 'mintscope' } as const;
@@ -35,6 +36,7 @@ describe('doctor about NATS', () => {
       ['copies', 'ok'],
       ['storage', 'warn'],
       ['retention', 'ok'],
+      ['control', 'ok'],
     ]);
     expect(findings[3]?.advice).toMatch(/sync_interval: always/);
   });
@@ -63,6 +65,14 @@ describe('doctor about NATS', () => {
     expect(statuses(changed({ isClustered: false })).copies).toBe('warn');
     expect(statuses(stream({ maxAgeMs: 3_600_000 })).retention).toBe('warn');
     expect(statuses(changed({ maxPayloadBytes: 2 ** 20 })).max_payload).toBe('warn');
+    const control = { replicas: 3, current: 3, isOnDisk: true, maxAgeMs: 0 };
+    const ofControl = (rest: Partial<typeof control>) =>
+      statuses(changed({ control: { ...control, ...rest } })).control;
+    expect(ofControl({ maxAgeMs: 3_600_000 })).toBe('fail');
+    expect(ofControl({ isOnDisk: false })).toBe('fail');
+    expect(ofControl({ replicas: 1, current: 1 })).toBe('fail');
+    expect(ofControl({ current: 2 })).toBe('warn');
+    expect(statuses(changed({ control: null })).control).toBe('ok');
     expect(statuses(changed({ stream: null, streamFault: 'no leader' })).stream).toBe('fail');
   });
 });

@@ -22,7 +22,7 @@ function verdictsOf(facts: NatsFacts, config: Asked): readonly Verdict[] {
     const advice = 'Check addresses and credentials, and that this machine may reach them.';
     return [fail('reachable', facts.reason, advice)];
   }
-  const { version, isClustered, maxPayloadBytes, stream, streamFault } = facts;
+  const { version, isClustered, maxPayloadBytes, stream, control, streamFault } = facts;
   const shared = [versionOf(version, config), payloadOf(maxPayloadBytes)];
   if (streamFault !== null) {
     return [
@@ -36,7 +36,29 @@ function verdictsOf(facts: NatsFacts, config: Asked): readonly Verdict[] {
       ok('stream', `there is no stream ${config.natsStream} yet; the first process creates it`),
     ];
   }
-  return [...shared, copiesOf(stream, isClustered), ...durabilityOf(stream)];
+  const steps = [copiesOf(stream, isClustered), ...durabilityOf(stream)];
+  return [...shared, ...steps, controlOf(control, stream)];
+}
+
+/** Nothing else has these changes for a replica that joins. */
+function controlOf(control: NatsStreamFacts | null, { replicas }: NatsStreamFacts): Verdict {
+  if (control === null) {
+    return ok('control', 'there are no shared keys, triggers, webhooks, reviews and rules yet');
+  }
+  const message = `changes of keys, triggers, webhooks, reviews and rules have ${control.current} of ${control.replicas} copies`;
+  if (!control.isOnDisk || control.maxAgeMs !== 0) {
+    const advice = 'Keep them on disk and without an age: `nats stream edit --max-age 0`.';
+    return fail('control', `${message}, and are not kept`, advice);
+  }
+  if (control.replicas < replicas) {
+    const advice =
+      'Give their stream as many copies as the steps: `nats stream edit --replicas 3`.';
+    return fail('control', message, advice);
+  }
+  if (control.current < control.replicas) {
+    return warn('control', message, 'Look at the servers that lag or are down.');
+  }
+  return ok('control', message);
 }
 
 function versionOf(version: string, { natsOldServers }: Asked): Verdict {

@@ -1,3 +1,5 @@
+import type { StreamInfo } from '@nats-io/jetstream';
+import { controlStreamOf } from '../../cluster/control-stream.ts';
 import { JetStreamStepLog } from '../../cluster/jetstream-step-log.ts';
 import { connectToNats, type NatsServers } from '../../cluster/nats-connection.ts';
 import { UsageError } from '../../model/errors.ts';
@@ -13,6 +15,8 @@ export type NatsFacts =
       readonly isClustered: boolean;
       /** Null while there is no stream. */
       readonly stream: NatsStreamFacts | null;
+      /** The stream of changes of keys, triggers, webhooks, reviews and rules; null without. */
+      readonly control: NatsStreamFacts | null;
       /** Why the stream cannot be examined; null if it can. */
       readonly streamFault: string | null;
     };
@@ -29,7 +33,7 @@ export interface NatsStreamFacts {
 
 const NANOSECONDS = 1_000_000;
 
-/** Asks the servers about themselves and the stream, within a time limit. Never rejects. */
+/** Asks the servers about themselves and the streams, within a time limit. Never rejects. */
 export async function readNatsFacts(
   servers: NatsServers,
   stream: string,
@@ -59,17 +63,30 @@ export async function readNatsFacts(
 async function streamOf(
   connection: Parameters<typeof JetStreamStepLog.inspect>[0],
   name: string,
-): Promise<{ stream: NatsStreamFacts | null; streamFault: string | null }> {
+): Promise<{
+  stream: NatsStreamFacts | null;
+  control: NatsStreamFacts | null;
+  streamFault: string | null;
+}> {
+  const factsOf = async (stream: string) => {
+    const info = await JetStreamStepLog.inspect(connection, stream);
+    return info === null ? null : streamFacts(info);
+  };
   try {
-    const info = await JetStreamStepLog.inspect(connection, name);
-    if (info === null) return { stream: null, streamFault: null };
-    const { num_replicas: replicas, max_age: maxAge, storage } = info.config;
-    const others = info.cluster?.replicas ?? [];
-    const current = 1 + others.filter((one) => one.current).length;
-    const isOnDisk = storage === 'file';
-    const stream = { replicas, current, isOnDisk, maxAgeMs: maxAge / NANOSECONDS };
-    return { stream, streamFault: null };
+    const stream = await factsOf(name);
+    const control = await factsOf(controlStreamOf(name));
+    return { stream, control, streamFault: null };
   } catch (error) {
-    return { stream: null, streamFault: error instanceof Error ? error.message : String(error) };
+    const streamFault = error instanceof Error ? error.message : String(error);
+    return { stream: null, control: null, streamFault };
   }
+}
+
+function streamFacts({
+  config: { num_replicas: replicas, max_age: maxAge, storage },
+  cluster,
+}: StreamInfo): NatsStreamFacts {
+  const others = cluster?.replicas ?? [];
+  const current = 1 + others.filter((one) => one.current).length;
+  return { replicas, current, isOnDisk: storage === 'file', maxAgeMs: maxAge / NANOSECONDS };
 }

@@ -34,6 +34,7 @@ import type { Store } from '../../store/store.ts';
 import { toDraft } from './firing-draft.ts';
 import { JudgedTargets, type TriggerChanges } from './judged-targets.ts';
 import { slotOf, stateOf, type TargetRecords } from './target-states.ts';
+import { outcomeOf } from './trigger-outcome.ts';
 import { type TriggerStore, TriggerWrites } from './trigger-writes.ts';
 
 /** The state that triggers are evaluated against. */
@@ -157,7 +158,21 @@ export class TriggerService implements FoldListener {
       this.book.remove(change.trigger.key);
       this.journal.forget(change.trigger.key);
     }
-    return this.outcomeOf(change);
+    return outcomeOf(change, this.triggers);
+  }
+
+  /**
+   * Takes over a change that `store` makes, within the transaction that makes it; nothing if `store`
+   * returns that nothing changed. The change takes effect as one that was asked for here.
+   */
+  adopt(key: number, store: () => boolean): void {
+    this.change(() => {
+      const trigger = store() ? this.triggers.ofKey(key) : null;
+      return trigger === null ? { kind: 'unknown' } : { kind: 'changed', trigger };
+    });
+    if (this.triggers.ofKey(key) !== null) return;
+    this.book.remove(key);
+    this.journal.forget(key);
   }
 
   page({ accountId, limit, offset }: TriggerPageQuery): TriggerPage {
@@ -268,7 +283,7 @@ export class TriggerService implements FoldListener {
         this.judged.wasSet(changed);
         this.writes.publishStored(events);
       }
-      return this.outcomeOf(change);
+      return outcomeOf(change, this.triggers);
     } catch (error) {
       if (key !== null) this.watchAsStored(key);
       throw error;
@@ -286,11 +301,5 @@ export class TriggerService implements FoldListener {
   /** Draft with the slot that last changed the target. */
   private toPresentDraft(fired: Fired): FiringDraft {
     return toDraft(fired, slotOf(this.state.engine, fired.trigger.target));
-  }
-
-  private outcomeOf(change: TriggerChange): TriggerOutcome {
-    if ('trigger' in change) return { kind: 'done', trigger: change.trigger };
-    if (change.kind !== 'full') return { kind: change.kind };
-    return { kind: 'full', triggersMax: this.triggers.limits.triggersMax };
   }
 }

@@ -27,7 +27,7 @@ import {
 import { WebhookSubscribers } from './webhook-subscribers.ts';
 
 /** Time for which the previous secret stays valid after a rotation. */
-const OVERLAP_MS = 24 * 3_600_000;
+export const OVERLAP_MS = 24 * 3_600_000;
 
 /** Stores of webhooks and their deliveries. */
 export type WebhookStore = WebhookEventStore & Pick<Store, 'webhooks' | 'outbox' | 'together'>;
@@ -62,7 +62,7 @@ export class WebhookService {
   }
 
   add(request: WebhookRequest): WebhookAddition {
-    const reason = targetFault(request.url, this.parts.privateOrigins);
+    const reason = this.faultOf(request.url);
     if (reason !== null) return { kind: 'refused', reason };
     const secret = newSecret();
     const webhook = this.store.webhooks.add(request, secret);
@@ -70,6 +70,16 @@ export class WebhookService {
       return { kind: 'full', webhooksMax: this.store.webhooks.limits.webhooksMax };
     this.subscribers.reload();
     return { kind: 'done', webhook, secret };
+  }
+
+  /** Why nothing may be sent to a URL; null if it may. */
+  faultOf(url: string): string | null {
+    return targetFault(url, this.parts.privateOrigins);
+  }
+
+  /** Called after a change of webhooks was stored. */
+  reloadSubscribers(): void {
+    this.subscribers.reload();
   }
 
   list(accountId: string): readonly Webhook[] {

@@ -9,6 +9,7 @@ import { RuleChanges } from '../../ingestion/rule-changes.ts';
 import type { PublishedRule } from '../../model/rule-change.ts';
 import { openControlPlane } from '../../store/control/control-plane.ts';
 import { StoredRules } from '../../store/control/rules.ts';
+import { type ControlWrites, OWN_WRITES } from '../shared/control-writes.ts';
 import { RuleService, wantedRules } from './rule-service.ts';
 import { operatorRules } from './rules-folder.ts';
 
@@ -25,7 +26,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-function open(operator: readonly PublishedRule[] = [], { isShared = false } = {}) {
+function open(operator: readonly PublishedRule[] = [], control: ControlWrites | null = OWN_WRITES) {
   const limits = { perAccountMax: 3, rulesMax: 4, contentMax: 100_000 };
   const stored = new StoredRules(database, () => 1_000, limits);
   const changes = new RuleChanges(wantedRules(stored, operator));
@@ -35,7 +36,7 @@ function open(operator: readonly PublishedRule[] = [], { isShared = false } = {}
     operator,
     changes,
     judged: () => ({ publishedRules: () => judged }),
-    isShared,
+    control,
   });
   /** What the next slot gets, as if the fold judged it from then on. */
   const attached = () => {
@@ -49,14 +50,13 @@ const text = (given: Parameters<typeof buildRuleFile>[0] = {}) =>
   JSON.stringify(buildRuleFile(given));
 
 describe('rules of an account', () => {
-  test('are refused on a replica, whose steps must be those of every other', async () => {
-    const { service, attached } = open([], { isShared: true });
-    expect(await service.publish({ accountId: 'a', text: text() })).toEqual({
-      kind: 'refused',
-      problems: [expect.stringContaining('Replicas of several machines judge no rules')],
-    });
+  test('are refused by a replica until it agrees with others on what is published', async () => {
+    const { service } = open([], null);
+    const request = { accountId: 'a', text: text() };
+    await expect(service.publish(request)).rejects.toMatchObject({ status: 503 });
     expect(await service.list('a')).toEqual([]);
-    expect(attached()).toEqual([]);
+    service.share(OWN_WRITES);
+    expect(await service.publish(request)).toMatchObject({ kind: 'changed' });
   });
 
   test('are published with the next slot, listed, and judged when the fold has them', async () => {

@@ -1,10 +1,13 @@
 import type { RuleChanges } from '../../ingestion/rule-changes.ts';
+import type { Awaitable } from '../../lib/awaitable.ts';
+import { ApiError } from '../../model/errors.ts';
 import { OPERATOR, type PublishedRule, ruleKey } from '../../model/rule-change.ts';
 import type { ListedRule, RulePublication } from '../../model/rule-listing.ts';
 import { compileRuleText } from '../../rules/compile-rule.ts';
 import { problemText } from '../../rules/problem.ts';
 import { canonicalRule } from '../../rules/rule-id.ts';
 import type { StoredRules } from '../../store/control/rules.ts';
+import type { ControlWrites } from '../shared/control-writes.ts';
 
 /** The rules that are judged now. */
 export interface JudgedRules {
@@ -17,19 +20,25 @@ export interface RuleServiceOptions {
   readonly changes: RuleChanges;
   /** The present engine. */
   readonly judged: () => JudgedRules;
-  /** The steps are applied by other replicas too, so that no rule can be added to them here. */
-  readonly isShared: boolean;
+  /** Null until replicas agree on what is published. */
+  readonly control: ControlWrites | null;
 }
 
-const SHARED =
-  'Replicas of several machines judge no rules: publish the rule on a service that follows the chain by itself.';
+const STARTING = 'The replica is starting: publish the rule again.';
 
 /** Publishes and lists rules. What is published reaches the fold with the next slot. */
 export class RuleService {
   private readonly options: RuleServiceOptions;
+  private control: ControlWrites | null;
 
   constructor(options: RuleServiceOptions) {
     this.options = options;
+    this.control = options.control;
+  }
+
+  /** Rules are those of several replicas; what is published reaches their log of steps. */
+  share(control: ControlWrites): void {
+    this.control = control;
   }
 
   /** The rules of an account and of the operator, by name, those of the account first. */
@@ -50,12 +59,13 @@ export class RuleService {
     readonly text: string;
   }): Promise<RulePublication> {
     const { accountId } = request;
-    if (this.options.isShared) return { kind: 'refused', problems: [SHARED] };
     const { value, problems } = compileRuleText(request.text);
     if (value === null) return { kind: 'refused', problems: problems.map(problemText) };
     const { name, version } = value.file;
     const content = canonicalRule(value.file);
-    const outcome = this.options.stored.publish({ accountId, name, version, content });
+    const outcome = await this.write(accountId, name, () =>
+      this.options.stored.publish({ accountId, name, version, content }),
+    );
     if (outcome.kind === 'old' || outcome.kind === 'full') return outcome;
     const rule = { author: accountId, name, content };
     this.options.changes.publish(rule);
@@ -73,9 +83,18 @@ export class RuleService {
     const rule = (await this.list(accountId)).find(
       (one) => one.author === accountId && one.name === name,
     );
-    if (rule === undefined || !this.options.stored.withdraw(accountId, name)) return null;
+    if (rule === undefined) return null;
+    const isWithdrawn = await this.write(accountId, name, () =>
+      this.options.stored.withdraw(accountId, name),
+    );
+    if (!isWithdrawn) return null;
     this.options.changes.withdraw({ author: accountId, name });
     return rule;
+  }
+
+  private write<Result>(accountId: string, name: string, work: () => Result): Awaitable<Result> {
+    if (this.control === null) throw new ApiError(503, STARTING);
+    return this.control.write([{ table: 'rules', where: { account_id: accountId, name } }], work);
   }
 
   private judgedContents(): ReadonlyMap<string, string> {

@@ -317,4 +317,17 @@ export const CONTROL_MIGRATIONS: readonly Migration[] = [
       'DROP TABLE webhook_candidates_before',
     ],
   },
+  {
+    number: 14,
+    name: 'shared-marks',
+    statements: [
+      // What the log of several machines has of rows that a replica may also change by itself.
+      `CREATE TABLE shared_marks (
+        kind TEXT NOT NULL CHECK (kind IN ('key', 'webhook')),
+        name TEXT NOT NULL,
+        state INTEGER NOT NULL,
+        PRIMARY KEY (kind, name)
+      ) STRICT, WITHOUT ROWID`,
+    ],
+  },
 ];

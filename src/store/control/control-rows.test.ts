@@ -10,6 +10,7 @@ import { SLOT_RANGES } from './gap-ledger.ts';
 import { META } from './meta-texts.ts';
 import { REVIEW_ENTRIES, REVIEWS } from './reviews.ts';
 import { RULES } from './rules.ts';
+import { SHARED_MARKS } from './shared/shared-control.ts';
 import { TRIGGER_TRUTHS } from './trigger-truths.ts';
 import { TRIGGERS } from './triggers.ts';
 import { WEBHOOK_CANDIDATES, WEBHOOK_FINDINGS } from './webhook-candidates.ts';
@@ -20,6 +21,7 @@ import { WRITERS } from './writer-fence.ts';
 const ROWS = [
   ...[BACKTESTS, BACKTEST_TRIES],
   ...[ACCOUNTS, API_KEYS, CONTROL_SUMS, CURSORS, META, RULES, SLOT_RANGES, WRITERS],
+  SHARED_MARKS,
   ...[REVIEW_ENTRIES, REVIEWS, TRIGGER_FIRINGS, TRIGGER_NUMBERS, TRIGGER_TRUTHS, TRIGGERS],
   ...[WEBHOOK_ATTEMPTS, WEBHOOK_CANDIDATES, WEBHOOK_DELIVERIES, WEBHOOK_FINDINGS, WEBHOOKS],
 ];

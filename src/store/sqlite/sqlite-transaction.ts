@@ -46,6 +46,20 @@ export function transact<Result>(database: DatabaseSync, work: () => Result): Re
   }
 }
 
+/**
+ * Runs `work` and takes back what it changed: what it would return if it were made now. Throws as
+ * `inTransaction` does.
+ */
+export function rehearsed<Result>(database: DatabaseSync, work: () => Result): Result {
+  return inTransaction(database, () => {
+    database.exec('SAVEPOINT rehearsal');
+    const result = work();
+    database.exec('ROLLBACK TO rehearsal');
+    database.exec('RELEASE rehearsal');
+    return result;
+  });
+}
+
 /** If the rollback fails now, the next transaction repeats it. */
 function rollBack(database: DatabaseSync): void {
   if (!database.isTransaction) return;

@@ -1,0 +1,47 @@
+import { createLogger } from '../api/logger.ts';
+import type { LoadedApiThread } from '../bridge/loaded-api-thread.ts';
+import type { Config } from '../config/config-settings.ts';
+import { UsageError } from '../model/errors.ts';
+import { Replica } from './open-replica.ts';
+import { natsServersOf } from './open-step-log.ts';
+import { type Feed, LIVE_WRITE_MS, runService } from './run-service.ts';
+import type { StartOptions } from './start-service.ts';
+import { openServiceScreen } from './terminal/service-screen.ts';
+import { warnOfSetup } from './warn-of-setup.ts';
+
+/** Serves what the stream has; the steps are those of every other replica. */
+export async function startReplica(
+  config: Config,
+  { replay, simulate }: StartOptions,
+  apiThread: LoadedApiThread,
+): Promise<void> {
+  if (replay !== undefined || simulate === true) {
+    throw new UsageError('The role fold reads a stream: leave out --replay and --simulate.');
+  }
+  if (config.rulesFolder !== null) {
+    throw new UsageError(
+      'Replicas of several machines judge the rules that are published to one of them: leave out --rules-folder.',
+    );
+  }
+  natsServersOf(config);
+  const logger = createLogger({ level: config.logLevel });
+  warnOfSetup({ ...config, rpcUrl: null }, process.env, logger);
+  const stopping = new AbortController();
+  const screen = openServiceScreen();
+  const shared = new Replica(config, logger, stopping.signal);
+  const feed: Feed = {
+    simulatedWeb: null,
+    simulation: null,
+    isLive: true,
+    isShared: true,
+    writeAfterMs: LIVE_WRITE_MS,
+    openReplica: (service) => shared.open(service),
+    begin: (_, service) => shared.follow(service),
+  };
+  try {
+    await runService({ config, feed, logger, stopping, screen, apiThread });
+  } finally {
+    screen.close();
+    await shared.close();
+  }
+}
