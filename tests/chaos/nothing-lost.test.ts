@@ -63,7 +63,7 @@ describe('a folder without losses (G10)', () => {
     const dataDir = calm.copy();
     alterControl(
       dataDir,
-      'DROP TABLE rules; DROP TABLE backtests; DROP TABLE backtest_tries; ' +
+      'DROP TABLE shared_marks; DROP TABLE rules; DROP TABLE backtests; DROP TABLE backtest_tries; ' +
         'DROP TABLE stored_parts; DROP TABLE control_sums; ALTER TABLE cursor DROP COLUMN dirty_from; ' +
         'ALTER TABLE cursor DROP COLUMN layers; ALTER TABLE trigger_firings DROP COLUMN comparisons; ' +
         'ALTER TABLE triggers DROP COLUMN target_kind; ' +
