@@ -47,6 +47,7 @@ export async function runIngestRole(config: Config): Promise<void> {
       name: `${config.replicaName} ${randomUUID()}`,
       clock: monotonicClock,
       onNotice: (sentence) => logger.info(ingester.status, sentence),
+      onFailure: (sentence) => logger.warn(ingester.status, sentence),
       onProblem: (problem) => logger.warn({ problem }, 'part of the input could not be used'),
       signal,
     });

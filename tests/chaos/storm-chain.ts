@@ -1,3 +1,4 @@
+import type { FaultSettings } from '../../simulator/faces/node/fault-settings.ts';
 import { SimulatedNode } from '../../simulator/faces/node/simulated-node.ts';
 import { withYellowstone, YellowstoneFace } from '../../simulator/faces/node/yellowstone-face.ts';
 import type { ChainStep } from '../../simulator/market/world.ts';
@@ -66,7 +67,12 @@ export class StormChain {
   }
 
   get url(): string {
-    return this.nodes.map(({ port }) => `http://127.0.0.1:${port}/`).join(',');
+    return this.urls.join(',');
+  }
+
+  /** One for each node. */
+  get urls(): readonly string[] {
+    return this.nodes.map(({ port }) => `http://127.0.0.1:${port}/`);
   }
 
   /** URL of the Yellowstone server, null without one. */
@@ -121,6 +127,11 @@ export class StormChain {
   /** Every node reports that this slot was skipped; null withholds none. */
   withhold(slot: number | null): void {
     for (const faults of this.allFaults) faults.withhold(slot);
+  }
+
+  /** Changes what is wrong with one node. */
+  spoil(node: number, settings: Partial<FaultSettings>): void {
+    this.nodes[node]?.faults.change(settings);
   }
 
   calm(): void {

@@ -74,6 +74,11 @@ export class StoppableMachine implements StepLog, Beats {
     return this.log.bounds();
   }
 
+  async usage() {
+    await this.running();
+    return this.log.usage();
+  }
+
   async headAt(seq: number) {
     await this.running();
     return this.log.headAt(seq);
