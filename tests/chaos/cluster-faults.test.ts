@@ -18,6 +18,7 @@ const CASES: readonly (readonly [string, Victim])[] = [
   ['a fold that was stopped applies what it missed', 'stopped-fold'],
   ['a fold that was cut off applies what it missed', 'cut-fold'],
   ['steps go on over a slow network', 'slow'],
+  ['blocks that a node shows first and replaces later leave nothing behind', 'lying-node'],
   ['a full stream is named by the writer, which goes on once there is room', 'full-stream'],
 ];
 

@@ -119,6 +119,19 @@ export const CLUSTER_FAULTS = {
     return longestMs;
   },
 
+  /** A node shows other blocks first, and the right ones later; the longest time between messages. */
+  async 'lying-node'(cluster) {
+    const { chain } = cluster;
+    const before = chain.spoil(0, { equivocation: 1 });
+    let longestMs = 0;
+    for (const until = chain.tipSlot + AWAY_SLOTS; chain.tipSlot < until; ) {
+      const { seq } = await cluster.lastHead();
+      longestMs = Math.max(longestMs, await cluster.follows(seq));
+    }
+    if (before !== null) chain.spoil(0, before);
+    return longestMs;
+  },
+
   /** The stream has no room until its limit is raised; from then until the next message. */
   async 'full-stream'(cluster) {
     const { manager } = cluster;

@@ -114,6 +114,20 @@ export class StormService {
     return { status: answer.status, text: await answer.text() };
   }
 
+  /** Status and text of the answer to a body of JSON. */
+  async post(
+    path: string,
+    body: object,
+  ): Promise<{ readonly status: number; readonly text: string }> {
+    const answer = await fetch(this.url + path, {
+      method: 'POST',
+      headers: { 'x-api-key': KEY, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    return { status: answer.status, text: await answer.text() };
+  }
+
   /** The slot of an answer made now. */
   async slotNow(): Promise<{ readonly slot: number }> {
     const answer = await fetch(`${this.url}/v1/coverage`, { headers: { 'x-api-key': KEY } });
