@@ -127,7 +127,9 @@ describe.skipIf(!HAS_NATS)('replicas of one stream', () => {
       return (await replicasOf(damaged)).state === 'minority';
     });
     const { slot } = await replicasOf(damaged);
-    expect((await damaged.get('/v1/tokens?limit=1')).status).toBe(503);
+    await cluster.until('fold 2 answers no more', async () => {
+      return (await damaged.get('/v1/tokens?limit=1')).status === 503;
+    });
     const ready = await damaged.get('/readyz');
     expect([ready.status, ready.text]).toEqual([
       503,
