@@ -47,9 +47,12 @@ export async function runIngestRole(
   void stopSignal(logger, stopping);
   const decoder = createDecodePool(config.decodeWorkers);
   const followed: Followed = { now: null };
+  let close = async () => {};
   const bundleOracle = openBundleExplorer(config, signal);
   try {
     const { connection, log } = await openSharedLog(config, logger, signal);
+    // An open connection would keep the process alive.
+    close = () => connection.close();
     const ingester = new Ingester({
       log,
       beats: new NatsBeats(connection, config.natsStream),
@@ -78,6 +81,7 @@ export async function runIngestRole(
     if (!signal.aborted) throw error;
   } finally {
     stopping.abort();
+    await close();
     await bundleOracle?.close();
     await decoder?.close();
   }

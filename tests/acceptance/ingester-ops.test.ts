@@ -104,4 +104,9 @@ describe.skipIf(!HAS_NATS)('health and metrics of an ingester', () => {
       silent.process.kill('SIGKILL');
     }
   });
+
+  test('end the process with a sentence when the port is taken', async () => {
+    const { exitCode, stderr } = await start('--port', new URL(url).port).finished;
+    expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/Cannot listen on .*EADDRINUSE/)]);
+  });
 });

@@ -140,6 +140,7 @@ describe.skipIf(!HAS_NATS)('replicas of one stream', () => {
     await rm(damageFile);
     await damaged.kill();
     await cluster.startFold(2);
+    await untilAnswering(cluster.fold(2));
     await untilAgreed(0, 1, 2);
   });
 
@@ -158,6 +159,7 @@ describe.skipIf(!HAS_NATS)('replicas of one stream', () => {
       /begins after slot \d+, and this replica needs it from slot \d+ on/,
       PATIENCE_MS,
     );
+    await untilAnswering(refused);
     const ready = await refused.get('/readyz');
     expect([ready.status, ready.text]).toEqual([
       503,
@@ -167,6 +169,7 @@ describe.skipIf(!HAS_NATS)('replicas of one stream', () => {
     await refused.kill();
     cluster.folders[1] = await restoredFrom(cluster.folders[0] ?? '');
     await cluster.startFold(1);
+    await untilAnswering(cluster.fold(1));
     await untilAgreed(0, 1, 2);
   });
 
@@ -208,6 +211,10 @@ describe.skipIf(!HAS_NATS)('replicas of one stream', () => {
     chain.go();
   });
 });
+
+function untilAnswering(fold: StormService): Promise<void> {
+  return fold.until(({ headSlot }) => headSlot !== null, PATIENCE_MS);
+}
 
 async function restoredFrom(dataDir: string): Promise<string> {
   const backup = temporaryFolder();

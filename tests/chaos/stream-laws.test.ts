@@ -27,6 +27,12 @@ test('a fork that is left, and a late block, obey the laws of a stream', () => {
   ).toEqual([]);
 });
 
+test('a block after slots that are reported missing obeys them', () => {
+  const missing: HeadStep = { kind: 'missing', from: asSlot(2), to: asSlot(2), reason: 'none' };
+  expect(offences(block(1), missing, block(3))).toEqual([]);
+  expect(offences(block(1), missing, block(3), block(5))).toHaveLength(1);
+});
+
 test.each([
   ['a block twice', [block(1), block(2), block(2)]],
   ['a block of another branch', [block(1), block(2), block(3, 'other', 'lost')]],

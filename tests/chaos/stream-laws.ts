@@ -12,6 +12,7 @@ class HeadReader {
   private readonly blocks: ChainPoint[] = [];
   private finalSlot = -1;
   private seq: number | null = null;
+  private isAfterGap = false;
 
   read({ seq, step }: LoggedHead): string[] {
     const isNext = this.seq === null || seq === this.seq + 1;
@@ -22,6 +23,8 @@ class HeadReader {
   private readStep(step: HeadStep): string[] {
     if (step.kind === 'facts') return this.readBlock(step);
     if (step.kind === 'undo') return this.readUndo(step);
+    // What no node has is reported in place of a block.
+    if (step.kind === 'missing') this.isAfterGap = true;
     if (step.kind !== 'final') return [];
     const isRising = step.slot > this.finalSlot;
     this.finalSlot = step.slot;
@@ -32,7 +35,9 @@ class HeadReader {
     if (step.slot <= this.finalSlot) return [];
     const last = this.blocks.at(-1);
     this.blocks.push({ slot: step.slot, blockhash: step.blockhash });
-    if (last === undefined || last.blockhash === step.previousBlockhash) return [];
+    const isAfterGap = this.isAfterGap;
+    this.isAfterGap = false;
+    if (last === undefined || isAfterGap || last.blockhash === step.previousBlockhash) return [];
     return [`block ${step.slot} does not follow block ${last.slot}`];
   }
 
