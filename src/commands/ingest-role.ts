@@ -13,7 +13,7 @@ import { UsageError } from '../model/errors.ts';
 import { chainSource, namesChain } from './follow-chain.ts';
 import { serveIngesterOps } from './ingester-ops.ts';
 import { openBundleExplorer } from './open-bundle-explorer.ts';
-import { openSharedLog } from './open-step-log.ts';
+import { openSharedLog, type SharedLog } from './open-step-log.ts';
 import { stopSignal } from './stop-signals.ts';
 import { warnOfSetup } from './warn-of-setup.ts';
 
@@ -47,12 +47,11 @@ export async function runIngestRole(
   void stopSignal(logger, stopping);
   const decoder = createDecodePool(config.decodeWorkers);
   const followed: Followed = { now: null };
-  let close = async () => {};
+  let opened: SharedLog | null = null;
   const bundleOracle = openBundleExplorer(config, signal);
   try {
-    const { connection, log } = await openSharedLog(config, logger, signal);
-    // An open connection would keep the process alive.
-    close = () => connection.close();
+    opened = await openSharedLog(config, logger, signal);
+    const { connection, log } = opened;
     const ingester = new Ingester({
       log,
       beats: new NatsBeats(connection, config.natsStream),
@@ -81,7 +80,8 @@ export async function runIngestRole(
     if (!signal.aborted) throw error;
   } finally {
     stopping.abort();
-    await close();
+    // An open connection would keep the process alive.
+    await opened?.connection.close();
     await bundleOracle?.close();
     await decoder?.close();
   }

@@ -40,8 +40,16 @@ function exposeState(metrics: MetricFamilies, ingester: MeasuredIngester): void 
     'Sequence of the last step in the log, as this ingester knows it.',
     () => status().lastSeq,
   );
-  gauge('ingester_head_slot', 'Newest slot in the log; 0 before the first.', () => status().headSlot);
-  gauge('ingester_final_slot', 'Newest final slot in the log; 0 before the first.', () => status().finalSlot);
+  gauge(
+    'ingester_head_slot',
+    'Newest slot in the log; 0 before the first.',
+    () => status().headSlot,
+  );
+  gauge(
+    'ingester_final_slot',
+    'Newest final slot in the log; 0 before the first.',
+    () => status().finalSlot,
+  );
   gauge(
     'ingester_lag_slots',
     'Slots between the newest in the log and the newest of the nodes; 0 while this ingester waits.',
