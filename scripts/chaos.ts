@@ -3,13 +3,12 @@
  * data equals that of a calm run, and whether it obeyed the rules. Exits with 1 when anything
  * differs.
  */
+import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { fixed, integer, printTable } from '../bench/table.ts';
-import {
-  type ClusterStormResult,
-  runClusterStorm,
-  type Victim,
-} from '../tests/chaos/cluster-storm.ts';
+import { Random } from '../simulator/random/random.ts';
+import { VICTIMS, type Victim } from '../tests/chaos/cluster-faults.ts';
+import { type ClusterStormResult, runClusterStorm } from '../tests/chaos/cluster-storm.ts';
 import { regressionStorms } from '../tests/chaos/regression-storms.ts';
 import { runStorm, type StormOptions, type StormResult } from '../tests/chaos/run-storm.ts';
 import type { GapDelays } from '../tests/chaos/storm-gap.ts';
@@ -25,11 +24,17 @@ answerHelp(`Follows a simulated market through failing nodes, kills the service,
   --no-gap          without a slot that no node has
   --regressions     the seeds that failed before
   --cluster         two ingesters and two folds over three NATS servers; needs nats-server
+  --victims <list>  with --cluster: what is harmed in turn, or "all" for a random choice of
+                    ${VICTIMS.join(', ')}
+                    (writer,fold,nats)
+  --minutes <n>     with --cluster: harm nothing more after this time
   --seed <text>     the same as --seeds with one seed
 
 Examples:
   npm run chaos -- --seeds 20 --kills 10
-  npm run chaos -- --cluster --seed 7 --kills 12`);
+  npm run chaos -- --cluster --seed 7 --kills 12
+  npm run chaos -- --cluster --seed 7 --kills 50 --victims all
+  npm run chaos -- --cluster --seed 7 --kills 5 --victims stopped-writer,cut-fold`);
 
 const { values } = parseArgs({
   options: {
@@ -39,6 +44,8 @@ const { values } = parseArgs({
     stream: { type: 'boolean', default: false },
     regressions: { type: 'boolean', default: false },
     cluster: { type: 'boolean', default: false },
+    victims: { type: 'string', default: 'writer,fold,nats' },
+    minutes: { type: 'string' },
     seed: { type: 'string' },
   },
 });
@@ -100,13 +107,14 @@ const HEADER = [
 
 const CLUSTER_HEADER = [
   'seed',
-  'next step after a killed writer, s',
-  'after a killed NATS leader, s',
-  'killed fold at the tip again, s',
+  'faults',
   'publication to answer p50, ms',
   'slots, trades',
   'every fold equal to one process',
+  'seconds',
 ];
+
+const RESUME_HEADER = ['harmed', 'times', 'p50, s', 'p95, s', 'longest, s'];
 
 const kills = Number(values.kills);
 const seeds = values.seed === undefined ? seedsOf(values.seeds) : [values.seed];
@@ -133,40 +141,62 @@ async function stormServices(): Promise<void> {
   }
 }
 
-/** The writer, a fold and the server that leads the stream are killed in turn. */
 async function stormClusters(): Promise<void> {
-  const turns: readonly Victim[] = ['writer', 'fold', 'nats'];
-  const victims = Array.from(
-    { length: kills },
-    (_, index) => turns[index % turns.length] ?? 'fold',
-  );
   const results: ClusterStormResult[] = [];
+  const forMs = Number(values.minutes ?? Number.POSITIVE_INFINITY) * 60_000;
   for (const seed of seeds) {
-    const result = await runClusterStorm({ seed, natsServers: 3, kills: victims, hasFaults: true });
+    const onResumed = (victim: Victim, ms: number) =>
+      console.log(`seed ${seed}: ${victim} ${seconds(ms)} s, load ${fixed(loadavg()[0] ?? 0, 1)}`);
+    const options = { seed, natsServers: 3, hasFaults: true, forMs, onResumed } as const;
+    const result = await runClusterStorm({ ...options, victims: victimsOf(seed) });
     results.push(result);
     for (const words of result.differences) console.log(`seed ${seed}: ${words.slice(0, 500)}`);
     console.log(`seed ${seed}: ${fixed(result.seconds, 1)} s`);
   }
   printTable('Several machines', [CLUSTER_HEADER, ...results.map(clusterRowOf)]);
+  const resumed = results.flatMap(({ resumeMs }) => resumeMs);
+  const rows = VICTIMS.flatMap((victim) => resumeRowsOf(victim, resumed));
+  printTable('Until it went on, by what was harmed', [RESUME_HEADER, ...rows]);
   if (results.some(({ differences }) => differences.length > 0)) process.exitCode = 1;
+}
+
+/** A list is gone through in turn; of all, each is drawn. */
+function victimsOf(seed: string): readonly Victim[] {
+  const random = new Random(`victims ${seed}`);
+  const turns = values.victims === 'all' ? VICTIMS : values.victims.split(',').map(victimOf);
+  return Array.from({ length: kills }, (_, index) =>
+    values.victims === 'all' ? random.pick(turns) : (turns[index % turns.length] ?? 'fold'),
+  );
+}
+
+function victimOf(name: string): Victim {
+  const victim = VICTIMS.find((one) => one === name);
+  if (victim !== undefined) return victim;
+  throw new RangeError(`there is no victim ${name}: choose of ${VICTIMS.join(', ')}`);
 }
 
 function clusterRowOf(result: ClusterStormResult): string[] {
   const { seed, resumeMs, freshnessMs, slots, trades, differences } = result;
-  const times = (victim: Victim) =>
-    resumeMs.flatMap((one) => (one.victim === victim ? [seconds(one.ms)] : [])).join(' ');
   return [
     seed,
-    times('writer'),
-    times('nats'),
-    times('fold'),
-    integer(middleOf(freshnessMs)),
+    integer(resumeMs.length),
+    integer(quantileOf(freshnessMs, 0.5)),
     `${integer(slots)}, ${integer(trades)}`,
     yes(differences.length === 0),
+    fixed(result.seconds, 1),
   ];
 }
 
-function middleOf(values: readonly number[]): number {
+/** No row for a victim that was not harmed. */
+function resumeRowsOf(victim: Victim, resumed: ClusterStormResult['resumeMs']): string[][] {
+  const times = resumed.filter((one) => one.victim === victim).map(({ ms }) => ms);
+  if (times.length === 0) return [];
+  const of = (share: number) => seconds(quantileOf(times, share));
+  return [[victim, integer(times.length), of(0.5), of(0.95), of(1)]];
+}
+
+/** The smallest value that this share of them does not exceed. */
+function quantileOf(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }

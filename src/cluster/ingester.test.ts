@@ -171,4 +171,23 @@ describe('ingesters of one log', () => {
     await cluster.reaches(20);
     expect(one.ingester.status.isWriting).toBe(false);
   });
+
+  it('say that the log is full, keep the writer meanwhile, and go on when there is room', async () => {
+    const cluster = new Cluster();
+    cluster.chain.grow(10);
+    const one = cluster.start('one', { idleMs: 100 });
+    await cluster.reaches(10);
+    const other = cluster.start('other');
+    await until(() => other.ingester.status.headSlot === 10);
+    one.machine.isFull = true;
+    cluster.chain.grow(10);
+    await until(() => one.ingester.status.failure?.isFull === true);
+    // Longer than a chain may be silent: it is the log that takes nothing.
+    await delay(500);
+    expect(one.ingester.status).toMatchObject({ isWriting: true, refused: 0, takeovers: 1 });
+    expect(other.ingester.status.takeovers).toBe(0);
+    one.machine.isFull = false;
+    await cluster.reaches(20);
+    expect(one.ingester.status).toMatchObject({ isWriting: true, failure: null });
+  });
 });

@@ -5,9 +5,10 @@ import type { SourceProblem } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { Beat, Beats } from './beats.ts';
 import { ControlInputs } from './control/control-inputs.ts';
+import { type LogFailure, LogRetries } from './log-retries.ts';
 import { LogTail } from './log-tail.ts';
 import { type ClusterStep, decodeHead, encodeHead, nameOfStep } from './step-head.ts';
-import { LogUnavailable, type StepLog } from './step-log.ts';
+import type { StepLog } from './step-log.ts';
 import { bodyOf, headOf, type StoredMessage } from './step-message.ts';
 import { TailJoin } from './tail-join.ts';
 
@@ -46,6 +47,8 @@ export interface IngesterOptions {
   readonly clock: Clock;
   readonly timing?: Partial<IngesterTiming>;
   readonly onNotice?: (sentence: string) => void;
+  /** Called with a sentence when the log begins to take no steps. They are tried again. */
+  readonly onFailure?: (sentence: string) => void;
   readonly onProblem?: (problem: SourceProblem) => void;
   readonly signal: AbortSignal;
 }
@@ -56,6 +59,8 @@ export interface IngesterStatus {
   readonly lastSeq: number;
   readonly finalSlot: number | null;
   readonly headSlot: number | null;
+  /** Why the log takes no steps, or does not answer; null while it does. */
+  readonly failure: LogFailure | null;
   readonly appended: number;
   readonly takeovers: number;
   /** Appends that were refused because another ingester had appended first. */
@@ -78,6 +83,7 @@ export class Ingester {
   private standbyHeardMs = Number.NEGATIVE_INFINITY;
   private isResigned = false;
   private readonly inputs: ControlInputs;
+  private readonly retries: LogRetries;
   private readonly counts = { appended: 0, takeovers: 0, refused: 0 };
 
   constructor(options: IngesterOptions) {
@@ -85,15 +91,18 @@ export class Ingester {
     this.timing = { ...INGESTER_TIMING, ...options.timing };
     this.heardMs = options.clock.nowMs();
     this.inputs = new ControlInputs((sentence) => options.onNotice?.(sentence));
+    const { retryMs } = this.timing;
+    this.retries = new LogRetries({ ...options, retryMs });
   }
 
   get status(): IngesterStatus {
-    const { tail, counts } = this;
+    const { tail, counts, retries } = this;
     return {
       isWriting: this.state === 'writing',
       lastSeq: tail.lastSeq,
       finalSlot: tail.final?.slot ?? null,
       headSlot: tail.head?.slot ?? null,
+      failure: retries.failure,
       ...counts,
     };
   }
@@ -128,7 +137,7 @@ export class Ingester {
     const { log, clock, signal } = this.options;
     this.tail = new LogTail();
     this.isResigned = false;
-    const bounds = await this.patiently(() => log.bounds());
+    const bounds = await this.retries.call(() => log.bounds());
     if (bounds === null) return;
     const fromSeq = Math.max(bounds.firstSeq, bounds.lastSeq - HEADS_BACK);
     this.tail.pass(fromSeq - 1, null);
@@ -163,13 +172,10 @@ export class Ingester {
   private async isMyTurn(): Promise<boolean> {
     const { clock, log } = this.options;
     const isSilent = clock.nowMs() - this.heardMs >= this.timing.silenceMs;
+    if (!isSilent) this.retries.recover();
     if (!isSilent && !this.isResigned) return false;
-    try {
-      return (await log.bounds()).lastSeq === this.tail.lastSeq;
-    } catch (error) {
-      if (error instanceof LogUnavailable) return false;
-      throw error;
-    }
+    const bounds = await this.retries.attempt(() => log.bounds());
+    return bounds !== null && bounds.lastSeq === this.tail.lastSeq;
   }
 
   /** Follows the chain until an append is refused, the chain is silent, or the signal is aborted. */
@@ -193,9 +199,10 @@ export class Ingester {
     try {
       for await (const item of chain.follow(final, signals)) {
         if (signals.aborted) break;
-        if (item.kind === 'block' || item.kind === 'facts') lastMs = clock.nowMs();
         isRefused = !(await this.take(item, join));
         if (isRefused) break;
+        // What the log delayed is no silence of the chain.
+        if (item.kind === 'block' || item.kind === 'facts') lastMs = clock.nowMs();
       }
     } finally {
       this.state = 'standby';
@@ -206,7 +213,7 @@ export class Ingester {
     if (!signal.aborted) await clock.sleep(this.timing.retryMs, signal);
   }
 
-  /** Returns false once another ingester has appended. */
+  /** Returns false once another ingester has appended, or the signal is aborted. */
   private async take(item: SourceItem, join: TailJoin): Promise<boolean> {
     const { chain, onProblem, onNotice } = this.options;
     if (item.kind === 'problem') {
@@ -219,6 +226,7 @@ export class Ingester {
         : item;
     for (const next of join.take(step)) {
       if (await this.append(next)) continue;
+      if (this.options.signal.aborted) return false;
       this.counts.refused++;
       onNotice?.('another ingester has appended: this one waits');
       return false;
@@ -233,7 +241,7 @@ export class Ingester {
     const message = { head: encodeHead(head), body: bodyOf(step) };
     const { lastSeq } = this.tail;
     const id = `${nameOfStep(head.step)}:${lastSeq}:${name}`;
-    const appended = await this.patiently(() => log.append(message, { seq: lastSeq, id }));
+    const appended = await this.retries.call(() => log.append(message, { seq: lastSeq, id }));
     if (appended === null || appended.kind === 'refused') return false;
     this.tail.pass(appended.seq, head);
     this.counts.appended++;
@@ -261,23 +269,12 @@ export class Ingester {
     while (!signal.aborted) {
       await clock.sleep(beatMs, signal);
       const nowMs = clock.nowMs();
-      if (nowMs - lastMs() < idleMs || nowMs - this.standbyHeardMs > silenceMs) continue;
+      const hasStandby = nowMs - this.standbyHeardMs <= silenceMs;
+      // No block is asked for while one cannot be appended.
+      const isWaiting = this.retries.failure !== null || nowMs - lastMs() < idleMs;
+      if (isWaiting || !hasStandby) continue;
       onNotice?.('the chain is silent for this ingester: it hands over to another');
       ending.abort();
-    }
-  }
-
-  /** Repeats a call that fails in passing; null once the signal is aborted. */
-  private async patiently<Answer>(call: () => Promise<Answer>): Promise<Answer | null> {
-    const { clock, signal } = this.options;
-    for (;;) {
-      try {
-        return await call();
-      } catch (error) {
-        if (!(error instanceof LogUnavailable)) throw error;
-        if (signal.aborted) return null;
-        await clock.sleep(this.timing.retryMs, signal);
-      }
     }
   }
 }

@@ -17,7 +17,9 @@ import {
   type Appended,
   type FollowOptions,
   type LogBounds,
+  LogFull,
   LogUnavailable,
+  type LogUsage,
   type StepLog,
 } from './step-log.ts';
 import type { StepMessage, StoredMessage } from './step-message.ts';
@@ -79,6 +81,11 @@ export class JetStreamStepLog implements StepLog {
     return { firstSeq: Math.max(1, first_seq), lastSeq: last_seq };
   }
 
+  async usage(): Promise<LogUsage> {
+    const { state, config } = await this.asked(() => this.manager.streams.info(this.name));
+    return { bytes: state.bytes, bytesMax: config.max_bytes > 0 ? config.max_bytes : null };
+  }
+
   async headAt(seq: number): Promise<string | null> {
     const stored = await this.asked(() => this.manager.streams.getMessage(this.name, { seq }));
     return stored?.header?.get(HEAD) || null;
@@ -103,7 +110,8 @@ export class JetStreamStepLog implements StepLog {
     } catch (error) {
       if (isRefused(error)) return { kind: 'refused' };
       if (isTooLarge(error)) throw new UsageError(tooLarge(body.length), { cause: error });
-      throw new LogUnavailable('The NATS servers did not acknowledge a step.', { cause: error });
+      if (isFull(error)) throw new LogFull(full(this.name, error.message), { cause: error });
+      throw new LogUnavailable('the NATS servers acknowledge no step', { cause: error });
     }
   }
 
@@ -159,7 +167,7 @@ export class JetStreamStepLog implements StepLog {
     try {
       return await call();
     } catch (error) {
-      throw new LogUnavailable('The NATS servers did not answer about the stream.', {
+      throw new LogUnavailable('the NATS servers do not answer about the stream', {
         cause: error,
       });
     }
@@ -230,6 +238,21 @@ const WRONG_SEQUENCE: ReadonlySet<number> = new Set([
   JetStreamApiCodes.StreamWrongLastSequence,
   JetStreamApiCodes.StreamWrongLastSequenceUnknown,
 ]);
+
+/** The stream has reached its limits, or the servers or the account theirs. */
+function isFull(error: unknown): error is JetStreamApiError {
+  return error instanceof JetStreamApiError && NO_ROOM.has(error.code);
+}
+
+/**
+ * By the numbers of NATS: resources of the account, of the servers, their storage, and the limits of
+ * a stream, which are reported as a failure to store.
+ */
+const NO_ROOM: ReadonlySet<number> = new Set([10_002, 10_023, 10_047, 10_077]);
+
+function full(name: string, reason: string): string {
+  return `the stream ${name} takes no more steps (${reason}): raise its limit (nats stream edit ${name} --max-bytes …), or make room on the NATS servers`;
+}
 
 /** The servers, or a closed connection, did not answer; anything else is a fault of this program. */
 function isPassing(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import type { Appended, FollowOptions, LogBounds, StepLog } from './step-log.ts';
+import type { Appended, FollowOptions, LogBounds, LogUsage, StepLog } from './step-log.ts';
 import type { StepMessage, StoredMessage } from './step-message.ts';
 
 /** The log within one process. Its messages are lost with the process. */
@@ -9,6 +9,11 @@ export class MemoryStepLog implements StepLog {
 
   async bounds(): Promise<LogBounds> {
     return { firstSeq: this.firstSeq, lastSeq: this.lastSeq };
+  }
+
+  async usage(): Promise<LogUsage> {
+    const bytes = this.messages.reduce((sum, { message }) => sum + message.body.length, 0);
+    return { bytes, bytesMax: null };
   }
 
   async headAt(seq: number): Promise<StepMessage['head']> {

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { DiscardPolicy, jetstreamManager } from '@nats-io/jetstream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HAS_NATS, NatsServers, warnWithoutNats } from '../../tests/support/nats.ts';
 import { JetStreamStepLog } from './jetstream-step-log.ts';
 import { MemoryStepLog } from './memory-step-log.ts';
 import { connectToNats } from './nats-connection.ts';
-import type { StepLog } from './step-log.ts';
+import { LogFull, type StepLog } from './step-log.ts';
 import type { StoredMessage } from './step-message.ts';
 
 warnWithoutNats();
@@ -123,5 +124,30 @@ describe.skipIf(!HAS_NATS)('with a NATS server', () => {
     closing.push(() => connection.close());
     const name = `log${streams++}`;
     return JetStreamStepLog.open(connection, { name, replicas: 1, maxAgeMs: 3_600_000 });
+  });
+
+  it('says that a stream is full in a sentence with the way out, and takes the step once there is room', async () => {
+    const access = { user: null, password: null, token: null, isEncrypted: false };
+    const { addresses } = servers;
+    const { signal } = ending;
+    const connection = await connectToNats({ ...access, addresses }, 'test', { signal });
+    closing.push(() => connection.close());
+    const log = await JetStreamStepLog.open(connection, {
+      ...{ name: 'full', replicas: 1, maxAgeMs: 3_600_000 },
+    });
+    await log.append(message('a'), { seq: 0, id: 'a' });
+    const { bytes, bytesMax } = await log.usage();
+    expect([bytes > 0, bytesMax]).toEqual([true, null]);
+    const manager = await jetstreamManager(connection);
+    await manager.streams.update('full', { max_bytes: bytes, discard: DiscardPolicy.New });
+    expect(await log.usage()).toEqual({ bytes, bytesMax: bytes });
+    const refused = await log.append(message('b'), { seq: 1, id: 'b' }).catch((error) => error);
+    expect(refused).toBeInstanceOf(LogFull);
+    expect(refused.message).toMatch(/full takes no more steps .*nats stream edit full --max-bytes/);
+    await manager.streams.update('full', { max_bytes: -1 });
+    expect(await log.append(message('b'), { seq: 1, id: 'b' })).toEqual({
+      kind: 'appended',
+      seq: 2,
+    });
   });
 });

@@ -6,6 +6,13 @@ export interface LogBounds {
   readonly lastSeq: number;
 }
 
+/** What a log occupies on each machine that keeps it. */
+export interface LogUsage {
+  readonly bytes: number;
+  /** Null without a limit. */
+  readonly bytesMax: number | null;
+}
+
 /**
  * - `appended`: the message is in the log at `seq`, stored on as many machines as the log promises.
  * - `refused`: another message came after `afterSeq` first.
@@ -26,6 +33,7 @@ export interface FollowOptions {
  */
 export interface StepLog {
   bounds(): Promise<LogBounds>;
+  usage(): Promise<LogUsage>;
   /** The head of a message; null if it is not, or no longer, in the log. */
   headAt(seq: number): Promise<StepMessage['head']>;
   /**
@@ -45,5 +53,10 @@ export interface StepLog {
 
 /** The log did not answer, or has no majority at present. The same call may succeed later. */
 export class LogUnavailable extends Error {
-  override readonly name = 'LogUnavailable';
+  override readonly name: string = 'LogUnavailable';
+}
+
+/** The log has no room for the message. It takes it once there is room. */
+export class LogFull extends LogUnavailable {
+  override readonly name = 'LogFull';
 }

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { createLogger } from '../api/logger.ts';
 import type { ChainPoint } from '../chain/block-link.ts';
 import { createRangeSource } from '../chain/rpc/range-source.ts';
-import type { SourceItem } from '../chain/source.ts';
+import type { Source, SourceItem } from '../chain/source.ts';
 import { createDecodePool } from '../chain/threads/decode-pool.ts';
 import { NatsBeats } from '../cluster/beats.ts';
 import { Ingester, type IngesterChain } from '../cluster/ingester.ts';
@@ -15,18 +15,32 @@ import { monotonicClock } from '../lib/clock.ts';
 import { UsageError } from '../model/errors.ts';
 import { asSlot, type Slot } from '../model/units.ts';
 import { chainSource, namesChain } from './follow-chain.ts';
+import { serveIngesterOps } from './ingester-ops.ts';
 import { openBundleExplorer } from './open-bundle-explorer.ts';
-import { openSharedLog } from './open-step-log.ts';
+import { openSharedLog, type SharedLog } from './open-step-log.ts';
 import { stopSignal } from './stop-signals.ts';
 import { warnOfSetup } from './warn-of-setup.ts';
 
 type Decoder = ReturnType<typeof createDecodePool>;
 
+export interface IngestRoleOptions {
+  /** Whether health and metrics are served on the configured port. */
+  readonly isServing: boolean;
+}
+
+/** The source that is followed now; null while the ingester waits. */
+interface Followed {
+  now: Source | null;
+}
+
 /**
  * `--role ingest`: appends the configured chain to the stream until the process is asked to stop.
  * There is neither a data folder nor an API.
  */
-export async function runIngestRole(config: Config): Promise<void> {
+export async function runIngestRole(
+  config: Config,
+  { isServing }: IngestRoleOptions,
+): Promise<void> {
   if (!namesChain(config)) {
     throw new UsageError('The role ingest follows a chain: set SOLANA_RPC_URL to its nodes.');
   }
@@ -39,9 +53,12 @@ export async function runIngestRole(config: Config): Promise<void> {
   const { signal } = stopping;
   void stopSignal(logger, stopping);
   const decoder = createDecodePool(config.decodeWorkers);
+  const followed: Followed = { now: null };
+  let opened: SharedLog | null = null;
   const bundleOracle = openBundleExplorer(config, signal);
   try {
-    const { connection, log, control } = await openSharedLog(config, logger, signal);
+    opened = await openSharedLog(config, logger, signal);
+    const { connection, log, control } = opened;
     const ingester = new Ingester({
       log,
       control,
@@ -51,20 +68,28 @@ export async function runIngestRole(config: Config): Promise<void> {
         decoder,
         new ExactBundles(bundleOracle ?? undefined, false),
         logger,
+        followed,
       ),
       name: `${config.replicaName} ${randomUUID()}`,
       clock: monotonicClock,
       onNotice: (sentence) => logger.info(ingester.status, sentence),
+      onFailure: (sentence) => logger.warn(ingester.status, sentence),
       onProblem: (problem) => logger.warn({ problem }, 'part of the input could not be used'),
       signal,
     });
     logger.info({ stream: config.natsStream, replica: config.replicaName }, 'this ingester waits');
-    await ingester.run();
+    const source = () => followed.now?.status ?? null;
+    const watched = { ingester, log, source };
+    const served = isServing ? serveIngesterOps(config, watched, logger, signal) : null;
+    await Promise.race([ingester.run(), ...(served === null ? [] : [served])]);
+    await served;
     await connection.drain();
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
     stopping.abort();
+    // An open connection would keep the process alive.
+    await opened?.connection.close();
     await bundleOracle?.close();
     await decoder?.close();
   }
@@ -76,11 +101,17 @@ function ingesterChain(
   decoder: Decoder,
   bundles: ExactBundles,
   logger: FastifyBaseLogger,
+  followed: Followed,
 ): IngesterChain {
   async function* after(anchor: ChainPoint | null, signal: AbortSignal) {
     const start = { anchor, gaps: [], isObserved: false };
     const { source } = await chainSource(config, decoder, logger, start, signal);
-    yield* source;
+    followed.now = source;
+    try {
+      yield* source;
+    } finally {
+      followed.now = null;
+    }
   }
   return {
     follow(anchor, signal): AsyncIterable<SourceItem> {

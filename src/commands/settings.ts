@@ -1,5 +1,11 @@
 import { type Command, Option } from 'commander';
-import { environmentName, flagOf, readConfig, SETTING_NAMES } from '../config/config.ts';
+import {
+  environmentName,
+  flagOf,
+  givenSettings,
+  readConfig,
+  SETTING_NAMES,
+} from '../config/config.ts';
 import { CLUSTER_SETTINGS } from '../config/config-cluster.ts';
 import { COLLECTOR_SETTINGS } from '../config/config-collectors.ts';
 import { type Config, SETTINGS } from '../config/config-settings.ts';
@@ -76,6 +82,11 @@ function flaglessHelp(): string {
 /** Reads the configuration of a command from its flags, the environment and the file. */
 export function settingsOf(options: Readonly<Record<string, unknown>>): Config {
   return readConfig(process.env, flagsIn(options));
+}
+
+/** Whether a setting was given, rather than having its default. */
+export function isGiven(name: keyof Config, options: Readonly<Record<string, unknown>>): boolean {
+  return (givenSettings(process.env, flagsIn(options)).get(name) ?? null) !== null;
 }
 
 /** The flags of settings among the options of a command. */

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { PRESETS } from '../../simulator/simulation-presets.ts';
 import { LoadedApiThread } from '../bridge/loaded-api-thread.ts';
-import { addSettings, settingsOf } from './settings.ts';
+import { addSettings, isGiven, settingsOf } from './settings.ts';
 import type { StartOptions } from './start-service.ts';
 
 /** `start`: serves the API over a chain, recorded data or a simulated market. */
@@ -33,7 +33,7 @@ Examples:
       const config = settingsOf({ ...options });
       if (config.role === 'ingest') {
         const { runIngestRole } = await import('./ingest-role.ts');
-        return runIngestRole(config);
+        return runIngestRole(config, { isServing: isGiven('port', { ...options }) });
       }
       // Its modules and those of this thread take equally long to load.
       const thread = new LoadedApiThread();

@@ -61,8 +61,141 @@ export const CLUSTER_MONITORING: MonitoredPart = {
         },
       ],
     },
+    {
+      title: 'Who appends',
+      description: 'Exactly one ingester. Takeovers are rare.',
+      unit: 'none',
+      queries: [
+        { expression: 'mintscope_ingester_writing{instance=~"$instance"}', legend: '{{instance}}' },
+        {
+          expression: 'increase(mintscope_ingester_takeovers_total{instance=~"$instance"}[15m])',
+          legend: 'takeovers {{instance}}',
+        },
+      ],
+    },
+    {
+      title: 'Slots that the writer is behind its nodes',
+      description: 'A number that grows: the network to NATS or its disks are too slow.',
+      unit: 'short',
+      queries: [
+        {
+          expression: 'mintscope_ingester_lag_slots{instance=~"$instance"}',
+          legend: '{{instance}}',
+        },
+      ],
+    },
+    {
+      title: 'Steps appended per second',
+      description: 'Mainnet makes about 5: a block and a final slot for each of 2.5.',
+      unit: 'ops',
+      queries: [
+        {
+          expression: 'rate(mintscope_ingester_appends_total{instance=~"$instance"}[5m])',
+          legend: '{{instance}}',
+        },
+        {
+          expression: 'rate(mintscope_ingester_refused_appends_total{instance=~"$instance"}[5m])',
+          legend: 'refused {{instance}}',
+        },
+      ],
+    },
+    {
+      title: 'Size of the stream',
+      description: 'On each NATS server, and its limit if there is one.',
+      unit: 'bytes',
+      queries: [
+        { expression: 'max(mintscope_step_log_bytes{instance=~"$instance"})', legend: 'size' },
+        { expression: 'max(mintscope_step_log_max_bytes{instance=~"$instance"})', legend: 'limit' },
+      ],
+    },
   ],
   alerts: [
+    {
+      name: 'MintscopeStreamFull',
+      expression: 'mintscope_ingester_log_failing{reason="full"} == 1',
+      holds: '0m',
+      severity: 'critical',
+      summary: 'The stream takes no more steps, so that the answers of all replicas get old.',
+      actions: [
+        '`/readyz` of the ingester has the reason of NATS under `log`. Raise the limit (`nats stream edit <stream> --max-bytes …`), or make room on the disks of the NATS servers. The writer goes on by itself.',
+        'A stream with `discard: old` removes its oldest messages instead: replicas that were away for longer then need a backup of another one.',
+      ],
+      tests: {
+        atMinute: 1,
+        firing: { 'mintscope_ingester_log_failing{instance="a", reason="full"}': '0 1' },
+        labels: { instance: 'a', reason: 'full' },
+        quiet: { 'mintscope_ingester_log_failing{instance="a", reason="full"}': '0 0' },
+      },
+    },
+    {
+      name: 'MintscopeStreamUnreachable',
+      expression: 'mintscope_ingester_log_failing{reason="unavailable"} == 1',
+      holds: '1m',
+      severity: 'warning',
+      summary: 'An ingester gets no answers from the NATS servers.',
+      actions: [
+        'If all ingesters report it, the servers have no majority: start them again. If one does, its network is cut: the other takes over, and the first waits once it is back.',
+        '`mintscope doctor` asks the servers from this machine.',
+      ],
+      tests: {
+        atMinute: 2,
+        firing: { 'mintscope_ingester_log_failing{instance="a", reason="unavailable"}': '0 1 1' },
+        labels: { instance: 'a', reason: 'unavailable' },
+        quiet: { 'mintscope_ingester_log_failing{instance="a", reason="unavailable"}': '0 1 0' },
+      },
+    },
+    {
+      name: 'MintscopeNobodyWrites',
+      expression: 'max(mintscope_ingester_writing) == 0',
+      holds: '1m',
+      severity: 'critical',
+      summary: 'No ingester appends to the stream.',
+      actions: [
+        'A takeover takes seconds. `/readyz` of the ingesters says what they wait for; usually NATS has no majority.',
+      ],
+      tests: {
+        atMinute: 2,
+        firing: { 'mintscope_ingester_writing{instance="a"}': '1 0 0' },
+        labels: {},
+        quiet: {
+          'mintscope_ingester_writing{instance="a"}': '1 0 0',
+          'mintscope_ingester_writing{instance="b"}': '0 1 1',
+        },
+      },
+    },
+    {
+      name: 'MintscopeWriterBehind',
+      expression: 'mintscope_ingester_lag_slots > 50',
+      holds: '5m',
+      severity: 'warning',
+      summary: 'The ingester that writes does not keep up with its nodes.',
+      actions: [
+        'Each step waits for its acknowledgement, and mainnet makes about five a second: the way to NATS and back, with the writes to disk, must take less than 0.2 s. Compare `rate(mintscope_ingester_appends_total[5m])`, and look at the disks of the NATS servers.',
+        'If its nodes are slow, `mintscope_source_failures_total` of the ingester shows it; stop it, so that the other takes over with its own nodes.',
+      ],
+      tests: {
+        atMinute: 6,
+        firing: { 'mintscope_ingester_lag_slots{instance="a"}': '51x6' },
+        labels: { instance: 'a' },
+        quiet: { 'mintscope_ingester_lag_slots{instance="a"}': '50x6' },
+      },
+    },
+    {
+      name: 'MintscopeWritersAlternate',
+      expression: 'sum(increase(mintscope_ingester_takeovers_total[30m])) > 5',
+      holds: '0m',
+      severity: 'warning',
+      summary: 'Ingesters take over from each other again and again.',
+      actions: [
+        'The log of each says why: nodes that are silent for ten seconds, a machine that stands still for two, or a network to NATS that breaks. Nothing is lost or doubled, but each takeover is a pause.',
+      ],
+      tests: {
+        atMinute: 30,
+        firing: { 'mintscope_ingester_takeovers_total{instance="a"}': '0+1x30' },
+        labels: {},
+        quiet: { 'mintscope_ingester_takeovers_total{instance="a"}': '1x30' },
+      },
+    },
     {
       name: 'MintscopeReplicaContradicted',
       expression: 'mintscope_replica_agreement{state="minority"} == 1',

@@ -1,18 +1,16 @@
 import type { MetricFamilies } from '../api/http/metrics.ts';
-import type { BlockStreamStatus } from '../chain/source-status.ts';
 import { lagOf } from '../ingestion/chain-lag.ts';
 import type { Ingestion } from '../ingestion/ingestion.ts';
 import { steadyNowMs } from '../lib/steady-time.ts';
 import { exposeDecoding } from './decoding-metrics.ts';
+import { exposeSource } from './source-metrics.ts';
 import { exposeStoredState } from './state-metrics.ts';
 
 /** Exposes counters and gauges of ingestion and engine. */
 export function exposeService(metrics: MetricFamilies, ingestion: Ingestion): void {
   exposeSlots(metrics, ingestion);
   exposeChain(metrics, ingestion);
-  exposeNodes(metrics, ingestion);
-  exposeComparison(metrics, ingestion);
-  exposeStream(metrics, ingestion);
+  exposeSource(metrics, () => ingestion.status.source ?? null);
   exposeBundleAnswers(metrics, ingestion);
   exposeDecoding(metrics, ingestion);
   exposeProblems(metrics, ingestion);
@@ -93,108 +91,6 @@ function exposeChain(metrics: MetricFamilies, ingestion: Ingestion): void {
   counter('refolds_total', 'Refolds of the log.', () => status().refolds);
   counter('state_rebuilds_total', 'States computed again after damage or failed reads.', () => {
     return status().rebuilds;
-  });
-}
-
-/** Health of the RPC nodes; no samples without nodes. */
-function exposeNodes(metrics: MetricFamilies, ingestion: Ingestion): void {
-  const nodes = () => ingestion.status.source?.nodes ?? [];
-  metrics.exposeGauge({
-    name: 'source_nodes',
-    help: 'RPC nodes, by state.',
-    labelNames: ['state'],
-    read: () => {
-      const counts = new Map<string, number>();
-      for (const { state } of nodes()) counts.set(state, (counts.get(state) ?? 0) + 1);
-      return [...counts].map(([state, count]) => [{ state }, count]);
-    },
-  });
-  metrics.exposeGauge({
-    name: 'source_out',
-    help: '1 while neither a node nor a stream delivers blocks.',
-    read: () => [[{}, ingestion.status.source?.isOut === true ? 1 : 0]],
-  });
-  metrics.exposeCounter({
-    name: 'source_outages_total',
-    help: 'Outages: times when neither a node nor a stream delivered blocks.',
-    read: () => [[{}, ingestion.status.source?.outages ?? 0]],
-  });
-  metrics.exposeCounter({
-    name: 'source_requests_total',
-    help: 'Requests to RPC nodes.',
-    labelNames: ['node'],
-    read: () => nodes().map(({ label, requests }) => [{ node: label }, requests]),
-  });
-  metrics.exposeGauge({
-    name: 'source_open_requests',
-    help: 'Open requests to RPC nodes.',
-    labelNames: ['node'],
-    read: () => nodes().map(({ label, openRequests }) => [{ node: label }, openRequests]),
-  });
-  metrics.exposeCounter({
-    name: 'source_failures_total',
-    help: 'Requests to RPC nodes that failed, by failure.',
-    labelNames: ['node', 'failure'],
-    read: function* () {
-      for (const { label, failures } of nodes()) {
-        for (const [failure, count] of Object.entries(failures)) {
-          yield [{ node: label, failure }, count];
-        }
-      }
-    },
-  });
-}
-
-/** Results of comparing blocks with a second node; no samples without comparison. */
-function exposeComparison(metrics: MetricFamilies, ingestion: Ingestion): void {
-  metrics.exposeCounter({
-    name: 'source_compared_blocks_total',
-    help: 'Blocks by the result of comparing them with a second node.',
-    labelNames: ['result'],
-    read: () => {
-      const comparison = ingestion.status.source?.comparison ?? null;
-      if (comparison === null) return [];
-      const { agreed, corrected, undecided, unverified } = comparison;
-      const counts = Object.entries({ agreed, corrected, undecided, unverified });
-      return counts.map(([result, count]) => [{ result }, count]);
-    },
-  });
-  metrics.exposeCounter({
-    name: 'source_refuted_blocks_total',
-    help: 'Incorrect blocks of a node, as shown by other nodes.',
-    labelNames: ['node'],
-    read: () =>
-      (ingestion.status.source?.nodes ?? []).map(({ label, refutedBlocks }) => [
-        { node: label },
-        refutedBlocks,
-      ]),
-  });
-}
-
-/** Health of the block stream; no samples without one. */
-function exposeStream(metrics: MetricFamilies, ingestion: Ingestion): void {
-  const labelNames = ['stream'];
-  const sampled = (value: (stream: BlockStreamStatus) => number) => () => {
-    const stream = ingestion.status.source?.stream ?? null;
-    return stream === null ? [] : ([[{ stream: stream.origin }, value(stream)]] as const);
-  };
-  metrics.exposeGauge({
-    name: 'stream_up',
-    help: '1 while the stream delivers blocks.',
-    labelNames,
-    read: sampled(({ isStreaming }) => (isStreaming ? 1 : 0)),
-  });
-  metrics.exposeCounter({
-    name: 'stream_interruptions_total',
-    help: 'Times the stream of blocks was interrupted.',
-    labelNames,
-    read: sampled(({ interruptions }) => interruptions),
-  });
-  metrics.exposeCounter({
-    name: 'stream_blocks_total',
-    help: 'Blocks delivered by the stream.',
-    labelNames,
-    read: sampled(({ blocks }) => blocks),
   });
 }
 

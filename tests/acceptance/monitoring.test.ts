@@ -8,6 +8,8 @@ import {
   RULE_TESTS_FILE,
   RULES_FILE,
 } from '../../scripts/monitoring/files.ts';
+import { createMetricFamilies } from '../../src/api/http/metrics.ts';
+import { exposeIngester, type MeasuredIngester } from '../../src/service/ingester-metrics.ts';
 import { RunningCommand, temporaryFolder } from '../support/command-line.ts';
 
 const START_MS = 90_000;
@@ -15,6 +17,16 @@ const START_MS = 90_000;
 const OF_PROMETHEUS = new Set(['up']);
 
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
+
+/** An ingester has metrics of its own, and none of the service's. */
+const NEW_INGESTER: MeasuredIngester = {
+  status: {
+    ...{ isWriting: false, lastSeq: 0, finalSlot: null, headSlot: null, failure: null },
+    ...{ appended: 0, takeovers: 0, refused: 0 },
+  },
+  usage: null,
+  source: null,
+};
 
 /** All names in an expression that look like metrics, without the suffixes of histograms. */
 function metricsIn(expression: string): string[] {
@@ -52,7 +64,10 @@ describe('the metrics of a running service', () => {
     service = new RunningCommand(['start', '--port', '0', '--data-dir', temporaryFolder()]);
     const [, url] = await service.shows(/listens on (http:\S+);/, START_MS);
     page = await (await fetch(`${url}/metrics`)).text();
-    exposed = new Set([...page.matchAll(/^# TYPE (\S+) /gm)].map(([, name = '']) => name));
+    const families = createMetricFamilies();
+    exposeIngester(families, NEW_INGESTER);
+    const pages = `${page}\n${await families.render()}`;
+    exposed = new Set([...pages.matchAll(/^# TYPE (\S+) /gm)].map(([, name = '']) => name));
   }, START_MS);
 
   afterAll(async () => {

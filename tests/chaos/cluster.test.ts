@@ -9,7 +9,7 @@ describe.skipIf(!HAS_NATS)('two ingesters and two folds over one stream', () => 
     const result = await runClusterStorm({
       seed: 'cluster',
       natsServers: 1,
-      kills: ['writer', 'fold', 'writer'],
+      victims: ['writer', 'fold', 'writer'],
       hasFaults: false,
     });
     expect(result.differences).toEqual([]);

@@ -1,3 +1,4 @@
+import type { FaultSettings } from '../../simulator/faces/node/fault-settings.ts';
 import { SimulatedNode } from '../../simulator/faces/node/simulated-node.ts';
 import { withYellowstone, YellowstoneFace } from '../../simulator/faces/node/yellowstone-face.ts';
 import type { ChainStep } from '../../simulator/market/world.ts';
@@ -18,6 +19,7 @@ const NEAR_SLOTS = 4;
 /** Time per slot while it is down or behind: on a slow machine a storm only takes longer. */
 const FAR_SLOT_MS = 1_000;
 const TICK_MS = 20;
+const FORK_TICK_MS = 5;
 
 /** Progress of a service; null while it has none. */
 export interface Reached {
@@ -46,6 +48,7 @@ export class StormChain {
   private readonly nodes: StormNode[] = [];
   private stream: StormStream | null = null;
   private timer: NodeJS.Timeout | null = null;
+  private isHeld = false;
 
   private constructor(seed: string) {
     this.simulation = createSimulation({
@@ -66,7 +69,12 @@ export class StormChain {
   }
 
   get url(): string {
-    return this.nodes.map(({ port }) => `http://127.0.0.1:${port}/`).join(',');
+    return this.urls.join(',');
+  }
+
+  /** One for each node. */
+  get urls(): readonly string[] {
+    return this.nodes.map(({ port }) => `http://127.0.0.1:${port}/`);
   }
 
   /** URL of the Yellowstone server, null without one. */
@@ -109,6 +117,7 @@ export class StormChain {
     const beginSlot = this.tipSlot;
     let passedMs = performance.now();
     this.timer = setInterval(() => {
+      if (this.isHeld) return;
       const { headSlot, finalSlot } = reached();
       if (this.tipSlot - (finalSlot ?? beginSlot) > AHEAD_SLOTS_MAX) return;
       const isNear = headSlot !== null && this.tipSlot - headSlot <= NEAR_SLOTS;
@@ -123,6 +132,35 @@ export class StormChain {
     for (const faults of this.allFaults) faults.withhold(slot);
   }
 
+  /** Changes what is wrong with one node, and returns what it was before. */
+  spoil(node: number, settings: Partial<FaultSettings>): FaultSettings | null {
+    const faults = this.nodes[node]?.faults;
+    const before = faults?.settings ?? null;
+    faults?.change(settings);
+    return before;
+  }
+
+  /** No slot passes until `go`. */
+  hold(): void {
+    this.isHeld = true;
+  }
+
+  /** Holds, and resolves, once the two newest blocks are on one branch that the chain leaves. */
+  async holdOnFork(): Promise<void> {
+    while (!this.isOnFork) await new Promise((resolve) => setTimeout(resolve, FORK_TICK_MS));
+    this.hold();
+  }
+
+  go(): void {
+    this.isHeld = false;
+  }
+
+  /** Hashes of the blocks that the chain has left, or will leave. */
+  get droppedHashes(): ReadonlySet<string> {
+    const dropped = this.steps.filter(({ isCanonical }) => !isCanonical);
+    return new Set(dropped.map(({ block }) => block.blockhash));
+  }
+
   calm(): void {
     for (const faults of this.allFaults) faults.calm();
   }
@@ -131,6 +169,13 @@ export class StormChain {
     if (this.timer !== null) clearInterval(this.timer);
     this.stream?.face.close();
     for (const { node } of this.nodes) await node.close();
+  }
+
+  private get isOnFork(): boolean {
+    const [before, last] = this.steps.slice(-2);
+    if (before === undefined || last === undefined) return false;
+    const isOneBranch = last.block.previousBlockhash === before.block.blockhash;
+    return isOneBranch && !last.isCanonical && !before.isCanonical;
   }
 
   private get allFaults(): readonly StormFaults[] {

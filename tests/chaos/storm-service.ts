@@ -48,6 +48,8 @@ export class StormService {
   private readonly watching: Promise<void>;
   private url = '';
   private isEnding = false;
+  private polling: Promise<void> = Promise.resolve();
+  private frozen: { readonly over: Promise<void>; readonly end: () => void } | null = null;
   private peakBytes = 0;
   private answers: AnswerWatch | null = null;
 
@@ -112,11 +114,42 @@ export class StormService {
     return { status: answer.status, text: await answer.text() };
   }
 
+  /** Status and text of the answer to a body of JSON. */
+  async post(
+    path: string,
+    body: object,
+  ): Promise<{ readonly status: number; readonly text: string }> {
+    const answer = await fetch(this.url + path, {
+      method: 'POST',
+      headers: { 'x-api-key': KEY, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    return { status: answer.status, text: await answer.text() };
+  }
+
   /** The slot of an answer made now. */
   async slotNow(): Promise<{ readonly slot: number }> {
     const answer = await fetch(`${this.url}/v1/coverage`, { headers: { 'x-api-key': KEY } });
     await answer.arrayBuffer();
     return { slot: Number(answer.headers.get('x-slot') ?? 0) };
+  }
+
+  /** SIGSTOP, when no request is open. Nothing is asked until `thaw`. */
+  async freeze(): Promise<void> {
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    this.frozen = { over, end };
+    await this.answers?.stop();
+    await this.polling;
+    this.process.process.kill('SIGSTOP');
+  }
+
+  /** SIGCONT. */
+  thaw(): void {
+    this.process.process.kill('SIGCONT');
+    this.answers = this.watchAnswers();
+    this.frozen?.end();
+    this.frozen = null;
   }
 
   /** SIGKILL. Throws when the process had ended by itself. */
@@ -131,6 +164,7 @@ export class StormService {
 
   private async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     this.isEnding = true;
+    this.frozen?.end();
     await this.answers?.stop();
     this.process.process.kill(signal);
     const finished = await this.process.finished;
@@ -142,15 +176,25 @@ export class StormService {
     );
   }
 
+  private watchAnswers(): AnswerWatch {
+    return new AnswerWatch({ url: this.url, key: KEY, paths: this.settings.paths });
+  }
+
+  private async poll(): Promise<void> {
+    this.figures = figuresOf((await this.get('/metrics')).text);
+    this.peakBytes = Math.max(this.peakBytes, this.figures.residentBytes);
+  }
+
   private async watch(): Promise<void> {
     const listens = /listens on (http:\S+);/;
     try {
       this.url = (await this.process.shows(listens, START_MS))[1] ?? '';
       if (this.isEnding) return;
-      this.answers = new AnswerWatch({ url: this.url, key: KEY, paths: this.settings.paths });
+      this.answers = this.watchAnswers();
       for (;;) {
-        this.figures = figuresOf((await this.get('/metrics')).text);
-        this.peakBytes = Math.max(this.peakBytes, this.figures.residentBytes);
+        await this.frozen?.over;
+        this.polling = this.poll();
+        await this.polling;
         await pause(POLL_MS);
       }
     } catch (error) {

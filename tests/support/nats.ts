@@ -55,6 +55,10 @@ export class NatsServers {
     return this.servers.map(({ port }) => `127.0.0.1:${port}`);
   }
 
+  get ports(): readonly number[] {
+    return this.servers.map(({ port }) => port);
+  }
+
   get names(): readonly string[] {
     return this.servers.map(({ name }) => name);
   }
@@ -117,6 +121,8 @@ export class NatsServers {
             `nats://127.0.0.1:${routePort}`,
             '--routes',
             routes,
+            // Clients stay on the addresses that they were given, which may be those of a proxy.
+            '--no_advertise',
           ];
     server.process = spawn(
       'nats-server',

@@ -3,7 +3,12 @@ import type { SourceItem } from '../../src/chain/source.ts';
 import type { Beat, Beats } from '../../src/cluster/beats.ts';
 import type { IngesterChain } from '../../src/cluster/ingester.ts';
 import type { ClusterStep } from '../../src/cluster/step-head.ts';
-import type { Appended, FollowOptions, StepLog } from '../../src/cluster/step-log.ts';
+import {
+  type Appended,
+  type FollowOptions,
+  LogFull,
+  type StepLog,
+} from '../../src/cluster/step-log.ts';
 import { decodeMessage, type StepMessage } from '../../src/cluster/step-message.ts';
 import { asSlot } from '../../src/model/units.ts';
 import { slotFacts } from './build-facts.ts';
@@ -52,6 +57,8 @@ export class GrowingChain implements IngesterChain {
 export class StoppableMachine implements StepLog, Beats {
   private readonly log: StepLog;
   private readonly beats: Beats;
+  /** While true, the log has no room. */
+  isFull = false;
   private isStopped = false;
   private readonly waiting: (() => void)[] = [];
 
@@ -74,6 +81,11 @@ export class StoppableMachine implements StepLog, Beats {
     return this.log.bounds();
   }
 
+  async usage() {
+    await this.running();
+    return this.log.usage();
+  }
+
   async headAt(seq: number) {
     await this.running();
     return this.log.headAt(seq);
@@ -84,6 +96,7 @@ export class StoppableMachine implements StepLog, Beats {
     after: { readonly seq: number; readonly id: string },
   ): Promise<Appended> {
     await this.running();
+    if (this.isFull) throw new LogFull('the log is full');
     return this.log.append(message, after);
   }
 

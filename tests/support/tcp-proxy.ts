@@ -11,6 +11,7 @@ export class TcpProxy {
   private readonly sockets = new Set<Socket>();
   private isRefusing = false;
   private isStalled = false;
+  private delayMs = 0;
   private damage: ((bytes: Buffer) => Buffer) | null = null;
 
   constructor(targetPort: number) {
@@ -35,6 +36,11 @@ export class TcpProxy {
     this.isStalled = true;
   }
 
+  /** Passes everything on this much later, in both directions. */
+  slow(delayMs: number): void {
+    this.delayMs = delayMs;
+  }
+
   /** Changes what the server sends. */
   garble(damage: (bytes: Buffer) => Buffer): void {
     this.damage = damage;
@@ -44,6 +50,7 @@ export class TcpProxy {
   mend(): void {
     this.isRefusing = false;
     this.isStalled = false;
+    this.delayMs = 0;
     this.damage = null;
   }
 
@@ -73,15 +80,38 @@ export class TcpProxy {
         other.destroy();
       });
     }
-    client.pipe(target);
+    client.on('data', this.passOn(client, target));
+    client.on('end', () => target.end());
+    const answer = this.passOn(target, client);
     target.on('data', (bytes: Buffer) => {
       isSilent ||= this.isStalled;
       if (isSilent) return;
       this.bytesToClient += bytes.length;
-      if (!client.write(this.damage?.(bytes) ?? bytes)) {
-        target.pause();
-        client.once('drain', () => target.resume());
-      }
+      answer(this.damage?.(bytes) ?? bytes);
     });
+  }
+
+  /** Passes bytes on in order, each after the delay of the moment when it came. */
+  private passOn(from: Socket, to: Socket): (bytes: Buffer) => void {
+    let before: Promise<void> | null = null;
+    const write = (bytes: Buffer) => {
+      if (to.destroyed || to.write(bytes)) return;
+      from.pause();
+      to.once('drain', () => from.resume());
+    };
+    return (bytes) => {
+      if (this.delayMs === 0 && before === null) {
+        write(bytes);
+        return;
+      }
+      const dueMs = performance.now() + this.delayMs;
+      const passed: Promise<void> = (before ?? Promise.resolve()).then(async () => {
+        const restMs = dueMs - performance.now();
+        if (restMs > 0) await new Promise((resolve) => setTimeout(resolve, restMs));
+        write(bytes);
+        if (before === passed) before = null;
+      });
+      before = passed;
+    };
   }
 }

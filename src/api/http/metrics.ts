@@ -43,6 +43,8 @@ export interface Metrics extends MetricsText, MetricFamilies {
   ): void;
 }
 
+/** Of the page that `render` returns. */
+export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 export const OPEN_METRICS_TYPE = Registry.OPENMETRICS_CONTENT_TYPE;
 
 const PREFIX = 'mintscope_';
@@ -89,9 +91,11 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Creates an empty registry that contains only what is exposed. */
-export function createMetricFamilies(): MetricFamilies {
-  return familiesOf(new Registry());
+/** Creates a registry that contains only what is exposed, and metrics of the process if wanted. */
+export function createMetricFamilies({ isOfProcess = false } = {}): MetricFamilies {
+  const registry = new Registry();
+  if (isOfProcess) collectDefaultMetrics({ register: registry });
+  return familiesOf(registry);
 }
 
 /**

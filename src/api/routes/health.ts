@@ -3,8 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { SharedResult } from '../../lib/shared-result.ts';
 import { ApiError } from '../../model/errors.ts';
-import type { Readiness } from '../chain-status.ts';
-import type { ApiDeps } from '../deps.ts';
+import type { ChainStatus, Readiness } from '../chain-status.ts';
 import { MALFORMED, OPERATOR_ERRORS, unavailable } from '../schemas/error-responses.ts';
 
 /** Probes without a key are not rate-limited: they share one check per interval. */
@@ -78,8 +77,14 @@ const readySchema = {
   },
 };
 
+/** What health depends on; a process without an API has it too. */
+export interface HealthDeps {
+  readonly chain: Pick<ChainStatus, 'readiness' | 'standstill'>;
+  steadyNowMs(): number;
+}
+
 export const healthRoutes =
-  (deps: ApiDeps): FastifyPluginAsyncTypebox =>
+  (deps: HealthDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     const readiness = new SharedResult(
       () => deps.chain.readiness(),

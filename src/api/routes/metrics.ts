@@ -1,7 +1,7 @@
 /** GET /metrics: metrics in the Prometheus text format, or as OpenMetrics (CONTRACT §1). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import type { ApiDeps } from '../deps.ts';
+import type { MetricsText } from '../deps.ts';
 import { prefersOpenMetrics } from '../http/accepted-metrics.ts';
 import { OPERATOR_ERRORS, TRY_AGAIN, unavailable } from '../schemas/error-responses.ts';
 
@@ -30,8 +30,11 @@ const schema = {
   },
 };
 
+/** What is read of the metrics; a process without an API has it too. */
+export type MetricsPage = Omit<MetricsText, 'observeRequest'>;
+
 export const metricsRoute =
-  ({ metrics }: ApiDeps): FastifyPluginAsyncTypebox =>
+  ({ metrics }: { readonly metrics: MetricsPage }): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get('/metrics', { schema, config: { access: 'operator' } }, async (request, reply) => {
       const { openMetrics } = metrics;

@@ -38,7 +38,7 @@ beforeEach(async () => {
   publication = (text) => ({ kind: 'changed', rule: listedOf(JSON.parse(text)) });
   api = fakeApiServer({
     rules: {
-      list: async () => listed,
+      list: async () => asOfFakeSlot(listed.map((rule) => ({ ...rule, hitCount: 0 }))),
       publish: async ({ text }) => {
         published.push(text);
         return publication(text);

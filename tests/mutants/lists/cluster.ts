@@ -10,6 +10,22 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     harm: 'Two ingesters append at the same time, and every replica gets blocks twice.',
   },
   {
+    name: 'full-log-taken-for-a-silent-chain',
+    file: 'src/cluster/ingester.ts',
+    find: 'this.retries.failure !== null || ',
+    replace: '',
+    tests: ['src/cluster/ingester.test.ts'],
+    harm: 'Ingesters hand a full stream over to each other, and blame their nodes.',
+  },
+  {
+    name: 'full-ingester-is-ready',
+    file: 'src/service/ingester-readiness.ts',
+    find: 'return { ok: false, detail: `for ${seconds} s ${failure.sentence}` };',
+    replace: 'return { ok: true, detail: `for ${seconds} s ${failure.sentence}` };',
+    tests: ['src/service/ingester-readiness.test.ts'],
+    harm: 'An ingester whose stream is full is shown as ready.',
+  },
+  {
     name: 'undo-forgets-missing-slots',
     file: 'src/cluster/tail-join.ts',
     find: '...again, step]',

@@ -1,0 +1,253 @@
+import { writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand, temporaryFolder } from '../support/command-line.ts';
+import { HAS_NATS, warnWithoutNats } from '../support/nats.ts';
+import { CLUSTER_FAULTS } from './cluster-faults.ts';
+import { ClusterProcesses, PATIENCE_MS, STREAM, writerOf } from './cluster-processes.ts';
+import type { StormService } from './storm-service.ts';
+import { streamOffences } from './stream-laws.ts';
+import { WebhookReceiver } from './webhook-receiver.ts';
+
+warnWithoutNats();
+
+const HOUR_MS = 3_600_000;
+/** Slots after a fault in which everything must be as before. */
+const LATER_SLOTS = 20;
+
+const preloaded = (name: string) =>
+  `--import=${fileURLToPath(new URL(`../support/${name}.ts`, import.meta.url))}`;
+
+describe.skipIf(!HAS_NATS)('replicas of one stream', () => {
+  const folder = temporaryFolder();
+  const clockFile = join(folder, 'clock');
+  const damageFile = join(folder, 'damage');
+  const jumping = (stepMs: number) => ({
+    NODE_OPTIONS: preloaded('skewed-clock'),
+    CLOCK_STEP_FILE: clockFile,
+    CLOCK_STEP_MS: String(stepMs),
+  });
+  let cluster: ClusterProcesses;
+  let receiver: WebhookReceiver;
+
+  beforeAll(async () => {
+    receiver = await WebhookReceiver.open();
+    const delivering = {
+      ...jumping(HOUR_MS),
+      MINTSCOPE_WEBHOOK_PRIVATE_ORIGINS: receiver.origin,
+    };
+    cluster = await ClusterProcesses.start({
+      ...{ seed: 'replicas', natsServers: 1, hasFaults: false, folds: 3, hasOwnNodes: true },
+      environments: {
+        'ingest-a': jumping(HOUR_MS),
+        'ingest-b': jumping(-HOUR_MS),
+        'fold-0': delivering,
+        'fold-1': { ...delivering, ...jumping(-HOUR_MS) },
+        'fold-2': { NODE_OPTIONS: preloaded('damaged-memory'), DAMAGE_FILE: damageFile },
+      },
+    });
+    await receiver.subscribe(cluster.fold(0));
+  });
+
+  afterAll(async () => {
+    await cluster?.close();
+    await receiver?.close();
+  });
+
+  const replicasOf = async (fold: StormService) => {
+    const { text } = await fold.get('/v1/coverage');
+    return (JSON.parse(text) as { replicas: { state: string; slot: number } }).replicas;
+  };
+  const figureOf = async (fold: StormService, name: string) => {
+    const { text } = await fold.get('/metrics');
+    return Number(new RegExp(`^mintscope_${name} (\\S+)$`, 'm').exec(text)?.[1] ?? 'NaN');
+  };
+  /** Once they have compared a slot that came later than now. */
+  const untilAgreed = async (...indexes: readonly number[]) => {
+    const from = cluster.chain.tipSlot;
+    for (const index of indexes) {
+      await cluster.until(`fold ${index} agrees`, async () => {
+        const { state, slot } = await replicasOf(cluster.fold(index));
+        return state === 'agreed' && slot >= from;
+      });
+    }
+  };
+
+  it('leave the branch of a writer whose node was on another fork than that of the next', async () => {
+    const { chain } = cluster;
+    // Only this node shows branches that the chain leaves.
+    chain.spoil(0, { confirmsDropped: true });
+    chain.spoil(1, { confirmsDropped: false });
+    if ((await cluster.writer()) === 'ingest-b') await CLUSTER_FAULTS['stopped-writer'](cluster);
+    const dropped = await killOnFork(cluster);
+    const ms = await cluster.follows(dropped.seq, (head) => writerOf(head) === 'ingest-b');
+    expect(ms).toBeGreaterThan(0);
+    await cluster.untilFinal(chain.tipSlot + LATER_SLOTS);
+    const heads = await cluster.heads();
+    const after = heads.filter(({ seq }) => seq > dropped.seq);
+    const undo = after.find(({ step }) => step.kind === 'undo');
+    expect(undo?.step).toMatchObject({ kind: 'undo' });
+    expect(undo?.step.kind === 'undo' ? undo.step.toSlot : Number.NaN).toBeLessThan(dropped.slot);
+    const finals = new Set(heads.map(({ final }) => final?.blockhash ?? ''));
+    expect([...finals].filter((hash) => chain.droppedHashes.has(hash))).toEqual([]);
+    expect(streamOffences(heads)).toEqual([]);
+    await cluster.startIngester('ingest-a');
+  });
+
+  it('have the same writer and the same holder of the lease when their clocks jump by hours', async () => {
+    const { seq } = await cluster.lastHead();
+    const writer = await cluster.writer();
+    const holders = () =>
+      Promise.all(
+        [0, 1].map((index) => figureOf(cluster.fold(index), 'replica_delivers_webhooks')),
+      );
+    const before = await holders();
+    writeFileSync(clockFile, '');
+    for (const [index, seconds] of [HOUR_MS, -HOUR_MS].map((ms) => ms / 1_000).entries()) {
+      await cluster.until(`the clock of fold ${index} jumped`, async () => {
+        const stepped = await figureOf(cluster.fold(index), 'clock_step_seconds');
+        return Math.abs(stepped - seconds) < 60;
+      });
+    }
+    await cluster.untilFinal(cluster.chain.tipSlot + LATER_SLOTS);
+    const heads = await cluster.heads();
+    const writers = new Set(heads.filter((head) => head.seq > seq).map(writerOf));
+    expect([...writers]).toEqual([writer]);
+    expect(await holders()).toEqual(before);
+    await untilAgreed(0, 1, 2);
+  });
+
+  it('stop answering when their memory is damaged, and agree again after a restart', async () => {
+    const damaged = cluster.fold(2);
+    const fromSlot = cluster.chain.tipSlot;
+    writeFileSync(damageFile, '');
+    await cluster.until('fold 2 is contradicted', async () => {
+      return (await replicasOf(damaged)).state === 'minority';
+    });
+    const { slot } = await replicasOf(damaged);
+    await cluster.until('fold 2 answers no more', async () => {
+      return (await damaged.get('/v1/tokens?limit=1')).status === 503;
+    });
+    const ready = await damaged.get('/readyz');
+    expect([ready.status, ready.text]).toEqual([
+      503,
+      expect.stringMatching(/differs from that of most replicas \(fold-0, fold-1\)/),
+    ]);
+    expect(slot).toBeGreaterThanOrEqual(fromSlot - LATER_SLOTS);
+    await untilAgreed(0, 1);
+    await rm(damageFile);
+    await damaged.kill();
+    await cluster.startFold(2);
+    await untilAnswering(cluster.fold(2));
+    await untilAgreed(0, 1, 2);
+  });
+
+  // This and the next, which needs its folders, have not passed yet: they are no proof.
+  it.skip('name a stream that begins too late for them, and go on from the backup of another', async () => {
+    const behind = cluster.fold(1).figures.finalSlot ?? 0;
+    // What is final is written then.
+    await cluster.fold(1).stop();
+    const others = [0, 2].map((index) => cluster.fold(index));
+    await cluster.untilFinal(behind + 2 * LATER_SLOTS, others);
+    const kept = (await cluster.heads()).find(
+      ({ final }) => (final?.slot ?? 0) >= behind + LATER_SLOTS,
+    );
+    await cluster.manager.streams.purge(STREAM, { seq: kept?.seq ?? 0 });
+    await cluster.startFold(1);
+    const refused = cluster.fold(1);
+    await refused.process.shows(
+      /begins after slot \d+, and this replica needs it from slot \d+ on/,
+      PATIENCE_MS,
+    );
+    await untilAnswering(refused);
+    const ready = await refused.get('/readyz');
+    expect([ready.status, ready.text]).toEqual([
+      503,
+      expect.stringMatching(/older messages were removed\. Restore this data folder/),
+    ]);
+    expect((await refused.get('/v1/coverage')).status).toBe(200);
+    await refused.kill();
+    cluster.folders[1] = await restoredFrom(cluster.folders[0] ?? '');
+    await cluster.startFold(1);
+    await untilAnswering(cluster.fold(1));
+    await untilAgreed(0, 1, 2);
+  });
+
+  it.skip('deliver each webhook once when the one that delivers is stopped, replaced and continued', async () => {
+    const { chain } = cluster;
+    const folds = [0, 1].map((index) => cluster.fold(index));
+    const pending = (fold: StormService) => figureOf(fold, 'webhook_pending_deliveries');
+    const untilSent = async (...sending: readonly StormService[]) => {
+      for (const fold of sending) {
+        await cluster.until('all webhooks are sent', async () => (await pending(fold)) === 0);
+      }
+    };
+    const holder = async () => {
+      for (const fold of folds) {
+        if ((await figureOf(fold, 'replica_delivers_webhooks')) === 1) return fold;
+      }
+      return null;
+    };
+    await cluster.until('one delivers', async () => (await holder()) !== null);
+    chain.hold();
+    await untilSent(...folds);
+    const first = await holder();
+    const second = folds.find((fold) => fold !== first);
+    if (first === null || second === undefined) throw new Error('nobody delivers');
+    await first.freeze();
+    const sent = receiver.ids.length;
+    chain.go();
+    await cluster.until('the other delivers', () => receiver.ids.length > sent + 3);
+    chain.hold();
+    await untilSent(second);
+    first.thaw();
+    chain.go();
+    const later = receiver.ids.length;
+    await cluster.until('webhooks go on', () => receiver.ids.length > later + 3);
+    chain.hold();
+    await untilSent(first, second);
+    expect(receiver.ids.length).toBe(new Set(receiver.ids).size);
+    expect(receiver.ids.length).toBeGreaterThan(6);
+    chain.go();
+  });
+});
+
+function untilAnswering(fold: StormService): Promise<void> {
+  return fold.until(({ headSlot }) => headSlot !== null, PATIENCE_MS);
+}
+
+async function restoredFrom(dataDir: string): Promise<string> {
+  const backup = temporaryFolder();
+  const restored = temporaryFolder();
+  for (const args of [
+    ['backup', backup, '--data-dir', dataDir],
+    ['restore', backup, '--data-dir', restored],
+  ]) {
+    const { exitCode, stderr } = await runCommand(args);
+    if (exitCode !== 0) throw new Error(`${args[0]}: ${stderr}`);
+  }
+  return restored;
+}
+
+/** Kills the first ingester while the last block of the stream is on a branch that the chain leaves. */
+async function killOnFork(cluster: ClusterProcesses) {
+  const { chain } = cluster;
+  await chain.holdOnFork();
+  const lastDropped = async () => {
+    const moves = (await cluster.heads()).filter(({ step: { kind } }) => /facts|undo/.test(kind));
+    const last = moves.at(-1);
+    if (last?.step.kind !== 'facts') return null;
+    const { slot, blockhash } = last.step;
+    return chain.droppedHashes.has(blockhash) ? { seq: last.seq, slot } : null;
+  };
+  await cluster.until('the stream has the branch', async () => (await lastDropped()) !== null);
+  const { process, finished } = cluster.ingester('ingest-a');
+  process.kill('SIGKILL');
+  await finished;
+  const last = await lastDropped();
+  chain.go();
+  if (last === null) throw new Error('the branch was left while the chain was held');
+  return last;
+}
