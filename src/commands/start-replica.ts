@@ -5,7 +5,7 @@ import { UsageError } from '../model/errors.ts';
 import { Replica } from './open-replica.ts';
 import { natsServersOf } from './open-step-log.ts';
 import { type Feed, LIVE_WRITE_MS, runService } from './run-service.ts';
-import type { StartOptions } from './start-service.ts';
+import type { StartOptions } from './start-options.ts';
 import { openServiceScreen } from './terminal/service-screen.ts';
 import { warnOfSetup } from './warn-of-setup.ts';
 

@@ -11,18 +11,12 @@ import { logProgress } from './log-progress.ts';
 import { type Feed, LIVE_WRITE_MS, runService } from './run-service.ts';
 import { simulatedFolder } from './service-folder.ts';
 import { SimulatedMarket } from './simulated-market.ts';
+import type { StartOptions } from './start-options.ts';
 import { openServiceScreen } from './terminal/service-screen.ts';
 import { warnOfSetup } from './warn-of-setup.ts';
 
 const NO_SOURCE =
   'no chain is followed: the data folder is served as it is; set SOLANA_RPC_URL to follow one';
-
-/** Options of `start` that are no settings. */
-export interface StartOptions {
-  readonly replay?: readonly string[];
-  readonly simulate?: boolean;
-  readonly seed: string;
-}
 
 /**
  * Serves what the settings and options name until the process is asked to stop. `apiThread`

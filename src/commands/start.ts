@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { PRESETS } from '../../simulator/simulation-presets.ts';
 import { LoadedApiThread } from '../bridge/loaded-api-thread.ts';
 import { addSettings, isGiven, settingsOf } from './settings.ts';
-import type { StartOptions } from './start-service.ts';
+import type { StartOptions } from './start-options.ts';
 
 /** `start`: serves the API over a chain, recorded data or a simulated market. */
 export function startCommand(): Command {

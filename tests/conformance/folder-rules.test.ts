@@ -63,7 +63,7 @@ const VIOLATIONS: readonly Violation[] = [
     imports: 'src/engine/b.ts',
   },
   {
-    rule: 'rules-knows-only-model-and-lib-and-signals/features',
+    rule: 'rules-knows-only-model-and-lib-and-fraud-and-signals/features',
     file: 'src/rules/a.ts',
     imports: 'src/signals/b.ts',
   },

@@ -12,7 +12,7 @@ import { decodeBlock } from '../../decoders/decode-block.ts';
 import { Engine } from '../../engine/engine.ts';
 import type { RuleHit } from '../../model/rule-hit.ts';
 import type { SlotFacts } from '../../model/slot-facts.ts';
-import type { PriceE18 } from '../../model/units.ts';
+import { asPriceE18 } from '../../model/units.ts';
 import type { CompiledRule } from '../../rules/compile-rule.ts';
 import type { RuleFile } from '../../rules/file/rule-file.ts';
 import { canonicalRule } from '../../rules/rule-id.ts';
@@ -20,7 +20,7 @@ import type { PublishedHit } from './read-hit.ts';
 import { refoldHit } from './refold-hit.ts';
 import { sentenceOf, verdictOf } from './verify.ts';
 
-const fallbackSolUsd = (180n * 10n ** 18n) as PriceE18;
+const fallbackSolUsd = asPriceE18(180n * 10n ** 18n);
 const { blocks } = runAttack('wash_volume', 'easy', 'verify a rule');
 const slots = blocks.map((block) => decodeBlock(toChainBlock(block)));
 

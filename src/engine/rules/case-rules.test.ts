@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { playAttack } from '../../../tests/support/attack-runs.ts';
 import { aFinding, anEvidence, anInvolvedWallet } from '../../../tests/support/build-finding.ts';
 import { ruleContent } from '../../../tests/support/build-rule.ts';
-import { named } from '../../../tests/support/made-up-units.ts';
+import { named, signatureNamed } from '../../../tests/support/made-up-units.ts';
 import { fallbackSolUsd } from '../../../tests/support/master-fixture.ts';
 import { aBuy, aCase, HOUR_MS } from '../../../tests/support/mint-case.ts';
 import { firstDifference, stateImage } from '../../../tests/support/state-image.ts';
@@ -14,7 +14,7 @@ import type { Finding } from '../../model/fraud.ts';
 import type { RuleChange } from '../../model/rule-change.ts';
 import { HIT_SIGNATURES_MAX, HIT_WALLETS_MAX, type RuleHit } from '../../model/rule-hit.ts';
 import type { SlotFacts } from '../../model/slot-facts.ts';
-import type { Address, Signature, Slot } from '../../model/units.ts';
+import { type Address, asSlot } from '../../model/units.ts';
 import { judgedCase } from '../../rules/features/case/judged-case.ts';
 import type { RuleFile } from '../../rules/file/rule-file.ts';
 import { Engine } from '../engine.ts';
@@ -165,7 +165,7 @@ describe('rules of cases in the fold', () => {
 });
 
 describe('what rules of cases give is bounded', () => {
-  const at = (timeMs: number) => ({ slot: 5 as Slot, timeMs, isTimeKnown: true });
+  const at = (timeMs: number) => ({ slot: asSlot(5), timeMs, isTimeKnown: true });
   const caseOf = (mint: string, groups: readonly Finding[] = []) => {
     const mintCase = aCase({
       trades: [aBuy('a'), aBuy('b', { txIndex: 1 }), aBuy('c', { txIndex: 2 })],
@@ -200,8 +200,8 @@ describe('what rules of cases give is bounded', () => {
         anEvidence({
           payload: {
             kind: 'transaction',
-            signatures: Array.from({ length: 80 }, (_, place) => `s${place}` as Signature),
-            ...{ slot: 1 as Slot, wallets: [], usd: null, isBundled: false },
+            signatures: Array.from({ length: 80 }, (_, place) => signatureNamed(`s${place}`)),
+            ...{ slot: asSlot(1), wallets: [], usd: null, isBundled: false },
             lamports: 0n as never,
           },
         }),

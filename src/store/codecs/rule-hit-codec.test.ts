@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { address } from '../../../tests/support/build-transaction.ts';
+import { address, signature } from '../../../tests/support/build-transaction.ts';
 import type { RuleHit } from '../../model/rule-hit.ts';
-import { asSlot, type PriceE18, type Signature } from '../../model/units.ts';
+import { asPriceE18, asSlot } from '../../model/units.ts';
 import { decodeRuleHit, encodeRuleHit } from './rule-hit-codec.ts';
 
 const HIT: RuleHit = {
@@ -20,10 +20,10 @@ const HIT: RuleHit = {
   confidence: 0.75,
   reasons: ['Because.'],
   evidence: [{ name: 'wash_volume.share', value: 0.4 }],
-  priceUsd: 5n as PriceE18,
+  priceUsd: asPriceE18(5n),
   signalRowId: null,
   wallets: [address('one'), address('mint')],
-  signatures: ['signature' as Signature],
+  signatures: [signature('payment')],
 };
 
 test('a hit of kind fraud is read as it was written, with its wallets and transactions', () => {
