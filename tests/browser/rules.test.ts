@@ -3,8 +3,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { presentHit } from '../../src/api/present/present-rule.ts';
 import type { CountedRule, RuleHitListing, RulePublication } from '../../src/model/rule-listing.ts';
 import { buildRuleHit } from '../support/build-rule-hit.ts';
+import { address, signature } from '../support/build-transaction.ts';
 import { ADMIN_KEY, fakeApiDeps, MINT, READ_KEY } from '../support/fake-api-deps.ts';
-import { hasBrowser, isScrolledSideways, seriousFindings, TestBrowser } from './support/browser.ts';
+import {
+  hasBrowser,
+  isScrolledSideways,
+  SEEN_MS,
+  seriousFindings,
+  TestBrowser,
+} from './support/browser.ts';
 import { listenWithPages, openStreamed, shownText } from './support/fake-pages.ts';
 
 const HASH = '0123456789abcdef'.repeat(4);
@@ -222,6 +229,20 @@ describe.skipIf(!hasBrowser)('the page of rules', () => {
     expect(await seriousFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
+    expect(problems).toEqual([]);
+  });
+
+  test('shows the wallets of a hit of fraud, and the transactions that are its evidence', async () => {
+    const wallet = address('a wallet of the group');
+    stored.hits = [hit({ kind: 'fraud', wallets: [wallet], signatures: [signature('payment')] })];
+    const { page, problems } = await open('?tab=hits&rule=account/dip');
+    await page.getByRole('button', { name: 'Evidence' }).press('Enter');
+    const dialog = page.getByRole('dialog');
+    const link = dialog.locator(`a[href="/wallet/${wallet}"]`);
+    await link.waitFor({ timeout: SEEN_MS });
+    const shown = dialog.locator(`.address-link[title="${signature('payment')}"]`);
+    expect(await shown.count()).toBe(1);
+    expect(await seriousFindings(page)).toEqual([]);
     expect(problems).toEqual([]);
   });
 

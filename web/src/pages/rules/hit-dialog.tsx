@@ -3,9 +3,13 @@ import { AddressLink } from '../../ui/address-link.tsx';
 import { ChainText } from '../../ui/chain-text.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Figure } from '../../ui/figure.tsx';
+import { TransactionLink } from '../../ui/transaction-link.tsx';
 import type { Hit } from './rule-types.ts';
 
-/** Reasons and evidence of a hit: the features as the rule saw them. */
+/**
+ * Reasons and evidence of a hit: the features as the rule saw them, and for fraud the wallets of the
+ * groups with their transactions.
+ */
 export function HitDialog({ hit, onClose }: { readonly hit: Hit; readonly onClose: () => void }) {
   return (
     <Dialog title="Hit" onClose={onClose}>
@@ -53,6 +57,30 @@ export function HitDialog({ hit, onClose }: { readonly hit: Hit; readonly onClos
             </div>
           ))}
         </dl>
+      )}
+      {hit.wallets.length > 0 && (
+        <>
+          <h3>Wallets</h3>
+          <ul class="hit-list">
+            {hit.wallets.map((wallet) => (
+              <li key={wallet}>
+                <AddressLink address={wallet} kind="wallet" />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {hit.signatures.length > 0 && (
+        <>
+          <h3>Transactions</h3>
+          <ul class="hit-list">
+            {hit.signatures.map((signature) => (
+              <li key={signature}>
+                <TransactionLink signature={signature} />
+              </li>
+            ))}
+          </ul>
+        </>
       )}
     </Dialog>
   );
