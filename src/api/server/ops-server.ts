@@ -1,7 +1,6 @@
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { ApiError } from '../../model/errors.ts';
 import type { ChainStatus } from '../chain-status.ts';
-
 import { isFromThisMachine } from '../http/admission.ts';
 import { sendError, toApiError } from '../http/errors.ts';
 import { commonHeaders } from '../http/security-headers.ts';
