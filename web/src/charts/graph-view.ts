@@ -11,6 +11,17 @@ export interface Point {
   readonly y: number;
 }
 
+/** A press that moves less is a click. */
+export const DRAG_MIN_PX = 4;
+
+/** Steps of the arrow keys, by the key's name. */
+export const ARROW_STEPS: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
 /** The smallest part that is shown, as a share of the whole. */
 const SHARE_MIN = 1 / 12;
 

@@ -1,21 +1,22 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { centreOf, type GraphView, moved, parseView, writeView, zoomed } from './graph-view.ts';
+import {
+  ARROW_STEPS,
+  centreOf,
+  DRAG_MIN_PX,
+  type GraphView,
+  moved,
+  parseView,
+  writeView,
+  zoomed,
+} from './graph-view.ts';
 
 const ZOOM = 1.5;
 /** Per pixel of a wheel: a notch is about 100. */
 const ZOOM_PER_PX = 1.003;
 /** Share of what is shown that an arrow key moves. */
 const KEY_SHARE = 0.15;
-/** A press that moves less is a click. */
-const DRAG_PX = 4;
 
-const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-};
 const ZOOM_KEYS: Readonly<Record<string, number>> = { '+': ZOOM, '=': ZOOM, '-': 1 / ZOOM };
 
 interface Drag {
@@ -54,7 +55,7 @@ export function useGraphView(wholeBox: string) {
     handlers: {
       onKeyDown: (event: KeyboardEvent) => {
         const factor = ZOOM_KEYS[event.key];
-        const arrow = ARROWS[event.key];
+        const arrow = ARROW_STEPS[event.key];
         if (event.ctrlKey || event.metaKey || event.altKey) return;
         if (factor !== undefined) zoom(factor);
         else if (event.key === '0') show(whole);
@@ -75,7 +76,7 @@ export function useGraphView(wholeBox: string) {
         const at = drag.current;
         if (at === null || at.pointerId !== event.pointerId || svg.current === null) return;
         const [dx, dy] = [event.clientX - at.x, event.clientY - at.y];
-        if (!at.hasMoved && Math.hypot(dx, dy) < DRAG_PX) return;
+        if (!at.hasMoved && Math.hypot(dx, dy) < DRAG_MIN_PX) return;
         if (!at.hasMoved) svg.current.setPointerCapture(at.pointerId);
         at.hasMoved = true;
         const unitsPerPx = 1 / (svg.current.getScreenCTM()?.a ?? 1);

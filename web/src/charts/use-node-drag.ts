@@ -1,18 +1,9 @@
 import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { nearestIn, type Point, parseView } from './graph-view.ts';
+import { ARROW_STEPS, DRAG_MIN_PX, nearestIn, type Point, parseView } from './graph-view.ts';
 
-/** A press that moves less is a click. */
-const DRAG_PX = 4;
 /** Share of the whole width that Shift with an arrow key moves a node. */
 const KEY_SHARE = 0.03;
-
-const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-};
 
 interface Drag {
   readonly pointerId: number;
@@ -51,7 +42,7 @@ export function useNodeDrag(svg: RefObject<SVGSVGElement | null>, layout: object
       const held = drag.current;
       if (held === null || held.pointerId !== event.pointerId || held.id !== id) return;
       const [dx, dy] = [event.clientX - held.x, event.clientY - held.y];
-      if (!held.hasMoved && Math.hypot(dx, dy) < DRAG_PX) return;
+      if (!held.hasMoved && Math.hypot(dx, dy) < DRAG_MIN_PX) return;
       if (!held.hasMoved) (event.currentTarget as SVGGElement).setPointerCapture(held.pointerId);
       held.hasMoved = true;
       const unitsPerPx = 1 / (svg.current?.getScreenCTM()?.a ?? 1);
@@ -69,7 +60,7 @@ export function useNodeDrag(svg: RefObject<SVGSVGElement | null>, layout: object
       drag.current = null;
     },
     onKeyDownCapture: (event: KeyboardEvent) => {
-      const arrow = ARROWS[event.key];
+      const arrow = ARROW_STEPS[event.key];
       if (arrow === undefined || !event.shiftKey) return;
       event.preventDefault();
       event.stopPropagation();
