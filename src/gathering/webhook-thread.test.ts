@@ -173,10 +173,12 @@ describe('the thread', () => {
     const settings = { privateOrigins: [`http://127.0.0.1:${receiver.port}`], userAgent: 'x' };
     const made = thread([], { settings });
     const hanging = send(made, receiver.port);
+    const connections = () => receiver.connections() - before;
+    await expect.poll(connections, { timeout: 20_000 }).toBe(1);
     await made.close();
     expect(await hanging).toEqual({ kind: 'interrupted' });
     expect(await send(made, receiver.port)).toEqual({ kind: 'interrupted' });
     expect([made.isTaking, made.isOpen]).toEqual([false, false]);
-    expect(receiver.connections() - before).toBe(1);
+    expect(connections()).toBe(1);
   });
 });
