@@ -2,7 +2,6 @@
  * Plays simulated attacks and their innocent look-alikes through decoders and detectors and reports
  * how often patterns are classified correctly. Exits with 1 when a required figure is missed.
  */
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -11,6 +10,7 @@ import { fraudQuality, plansOf, SEED_SETS } from '../tests/quality/fraud-quality
 import { fraudReport, GOAL_HEADER, goalRow } from '../tests/quality/fraud-report.ts';
 import type { FraudPlan, FraudRun } from '../tests/quality/fraud-run.ts';
 import { judgeOnThread } from '../tests/quality/fraud-thread.ts';
+import { commitHere } from './commit-here.ts';
 
 const RUNS = 40;
 const INNOCENT_RUNS = 80;
@@ -68,14 +68,6 @@ async function judgeAll(plans: readonly FraudPlan[], jobs: number): Promise<Frau
   };
   await Promise.all(parts.map(judgePart));
   return runs;
-}
-
-/** The commit of the working tree, marked when it has changes; null outside of a repository. */
-function commitHere(): string | null {
-  const { status, stdout } = spawnSync('git', ['describe', '--always', '--dirty', '--exclude=*'], {
-    encoding: 'utf8',
-  });
-  return status === 0 ? stdout.trim() : null;
 }
 
 function isCount(value: number): boolean {

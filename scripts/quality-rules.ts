@@ -2,7 +2,6 @@
  * Plays simulated attacks and their innocent look-alikes and reports where the six detectors and the
  * same types written as rules find the same.
  */
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -13,6 +12,7 @@ import { rulesQuality } from '../tests/quality/rules-quality.ts';
 import { FOUND_HEADER, partsOf, rulesReport } from '../tests/quality/rules-report.ts';
 import type { RulesRun } from '../tests/quality/rules-run.ts';
 import { compareOnThread } from '../tests/quality/rules-thread.ts';
+import { commitHere } from './commit-here.ts';
 
 const RUNS = 8;
 const JOBS = Math.min(4, availableParallelism());
@@ -47,14 +47,6 @@ async function compareAll(plans: readonly FraudPlan[], jobs: number): Promise<Ru
     plans.filter((_plan, place) => place % jobs === job),
   );
   return (await Promise.all(parts.map(compareOnThread))).flat();
-}
-
-/** The commit of the working tree, marked when it has changes; null outside of a repository. */
-function commitHere(): string | null {
-  const { status, stdout } = spawnSync('git', ['describe', '--always', '--dirty', '--exclude=*'], {
-    encoding: 'utf8',
-  });
-  return status === 0 ? stdout.trim() : null;
 }
 
 function isCount(value: number): boolean {
