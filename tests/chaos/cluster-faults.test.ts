@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Random } from '../../simulator/random/random.ts';
 import { HAS_NATS, warnWithoutNats } from '../support/nats.ts';
 import { CLUSTER_FAULTS, type Victim } from './cluster-faults.ts';
-import { ClusterProcesses } from './cluster-processes.ts';
+import { CLUSTER_TEST_MS, ClusterProcesses } from './cluster-processes.ts';
 import { endAndJudge } from './cluster-storm.ts';
 
 warnWithoutNats();
@@ -28,20 +28,28 @@ describe.skipIf(!HAS_NATS)('two ingesters and two folds over one stream', () => 
 
   beforeAll(async () => {
     cluster = await ClusterProcesses.start({ seed: 'faults', natsServers: 1, hasFaults: false });
-  });
+  }, CLUSTER_TEST_MS);
 
-  afterAll(() => cluster.close());
+  afterAll(() => cluster?.close());
 
   for (const [sentence, victim] of CASES) {
-    it(sentence, async () => {
-      await CLUSTER_FAULTS[victim](cluster, random);
-    });
+    it(
+      sentence,
+      async () => {
+        await CLUSTER_FAULTS[victim](cluster, random);
+      },
+      CLUSTER_TEST_MS,
+    );
   }
 
-  it('end with the data of one undisturbed process, and with each step once in the stream', async () => {
-    const { differences, slots, trades } = await endAndJudge(cluster);
-    expect(differences).toEqual([]);
-    expect(slots).toBeGreaterThan(50);
-    expect(trades).toBeGreaterThan(100);
-  });
+  it(
+    'end with the data of one undisturbed process, and with each step once in the stream',
+    async () => {
+      const { differences, slots, trades } = await endAndJudge(cluster);
+      expect(differences).toEqual([]);
+      expect(slots).toBeGreaterThan(50);
+      expect(trades).toBeGreaterThan(100);
+    },
+    CLUSTER_TEST_MS,
+  );
 });

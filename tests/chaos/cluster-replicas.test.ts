@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/command-line.ts';
 import { HAS_NATS, warnWithoutNats } from '../support/nats.ts';
 import { CLUSTER_FAULTS } from './cluster-faults.ts';
-import { ClusterProcesses, writerOf } from './cluster-processes.ts';
+import { CLUSTER_TEST_MS, ClusterProcesses, writerOf } from './cluster-processes.ts';
 import type { StormService } from './storm-service.ts';
 import { streamOffences } from './stream-laws.ts';
 import { WebhookReceiver } from './webhook-receiver.ts';
@@ -48,7 +48,7 @@ describe.skipIf(!HAS_NATS)('replicas of one stream', () => {
       },
     });
     await receiver.subscribe(cluster.fold(0));
-  });
+  }, CLUSTER_TEST_MS);
 
   afterAll(async () => {
     await cluster?.close();
@@ -74,69 +74,81 @@ describe.skipIf(!HAS_NATS)('replicas of one stream', () => {
     }
   };
 
-  it('leave the branch of a writer whose node was on another fork than that of the next', async () => {
-    const { chain } = cluster;
-    // Only this node shows branches that the chain leaves.
-    chain.spoil(0, { confirmsDropped: true });
-    chain.spoil(1, { confirmsDropped: false });
-    if ((await cluster.writer()) === 'ingest-b') await CLUSTER_FAULTS['stopped-writer'](cluster);
-    const dropped = await killOnFork(cluster);
-    const ms = await cluster.follows(dropped.seq, (head) => writerOf(head) === 'ingest-b');
-    expect(ms).toBeGreaterThan(0);
-    await cluster.untilFinal(chain.tipSlot + LATER_SLOTS);
-    const heads = await cluster.heads();
-    const after = heads.filter(({ seq }) => seq > dropped.seq);
-    const undo = after.find(({ step }) => step.kind === 'undo');
-    expect(undo?.step).toMatchObject({ kind: 'undo' });
-    expect(undo?.step.kind === 'undo' ? undo.step.toSlot : Number.NaN).toBeLessThan(dropped.slot);
-    const finals = new Set(heads.map(({ final }) => final?.blockhash ?? ''));
-    expect([...finals].filter((hash) => chain.droppedHashes.has(hash))).toEqual([]);
-    expect(streamOffences(heads)).toEqual([]);
-    await cluster.startIngester('ingest-a');
-  });
+  it(
+    'leave the branch of a writer whose node was on another fork than that of the next',
+    async () => {
+      const { chain } = cluster;
+      // Only this node shows branches that the chain leaves.
+      chain.spoil(0, { confirmsDropped: true });
+      chain.spoil(1, { confirmsDropped: false });
+      if ((await cluster.writer()) === 'ingest-b') await CLUSTER_FAULTS['stopped-writer'](cluster);
+      const dropped = await killOnFork(cluster);
+      const ms = await cluster.follows(dropped.seq, (head) => writerOf(head) === 'ingest-b');
+      expect(ms).toBeGreaterThan(0);
+      await cluster.untilFinal(chain.tipSlot + LATER_SLOTS);
+      const heads = await cluster.heads();
+      const after = heads.filter(({ seq }) => seq > dropped.seq);
+      const undo = after.find(({ step }) => step.kind === 'undo');
+      expect(undo?.step).toMatchObject({ kind: 'undo' });
+      expect(undo?.step.kind === 'undo' ? undo.step.toSlot : Number.NaN).toBeLessThan(dropped.slot);
+      const finals = new Set(heads.map(({ final }) => final?.blockhash ?? ''));
+      expect([...finals].filter((hash) => chain.droppedHashes.has(hash))).toEqual([]);
+      expect(streamOffences(heads)).toEqual([]);
+      await cluster.startIngester('ingest-a');
+    },
+    CLUSTER_TEST_MS,
+  );
 
-  it('have the same writer and the same holder of the lease when their clocks jump by hours', async () => {
-    const { seq } = await cluster.lastHead();
-    const writer = await cluster.writer();
-    const holders = () =>
-      Promise.all(
-        [0, 1].map((index) => figureOf(cluster.fold(index), 'replica_delivers_webhooks')),
-      );
-    const before = await holders();
-    writeFileSync(clockFile, '');
-    for (const [index, seconds] of [HOUR_MS, -HOUR_MS].map((ms) => ms / 1_000).entries()) {
-      await cluster.until(`the clock of fold ${index} jumped`, async () => {
-        const stepped = await figureOf(cluster.fold(index), 'clock_step_seconds');
-        return Math.abs(stepped - seconds) < 60;
+  it(
+    'have the same writer and the same holder of the lease when their clocks jump by hours',
+    async () => {
+      const { seq } = await cluster.lastHead();
+      const writer = await cluster.writer();
+      const holders = () =>
+        Promise.all(
+          [0, 1].map((index) => figureOf(cluster.fold(index), 'replica_delivers_webhooks')),
+        );
+      const before = await holders();
+      writeFileSync(clockFile, '');
+      for (const [index, seconds] of [HOUR_MS, -HOUR_MS].map((ms) => ms / 1_000).entries()) {
+        await cluster.until(`the clock of fold ${index} jumped`, async () => {
+          const stepped = await figureOf(cluster.fold(index), 'clock_step_seconds');
+          return Math.abs(stepped - seconds) < 60;
+        });
+      }
+      await cluster.untilFinal(cluster.chain.tipSlot + LATER_SLOTS);
+      const heads = await cluster.heads();
+      const writers = new Set(heads.filter((head) => head.seq > seq).map(writerOf));
+      expect([...writers]).toEqual([writer]);
+      expect(await holders()).toEqual(before);
+      await untilAgreed(0, 1, 2);
+    },
+    CLUSTER_TEST_MS,
+  );
+
+  it(
+    'stop answering when their memory is damaged, while the others agree',
+    async () => {
+      const damaged = cluster.fold(2);
+      const fromSlot = cluster.chain.tipSlot;
+      writeFileSync(damageFile, '');
+      await cluster.until('fold 2 is contradicted', async () => {
+        return (await replicasOf(damaged)).state === 'minority';
       });
-    }
-    await cluster.untilFinal(cluster.chain.tipSlot + LATER_SLOTS);
-    const heads = await cluster.heads();
-    const writers = new Set(heads.filter((head) => head.seq > seq).map(writerOf));
-    expect([...writers]).toEqual([writer]);
-    expect(await holders()).toEqual(before);
-    await untilAgreed(0, 1, 2);
-  });
-
-  it('stop answering when their memory is damaged, while the others agree', async () => {
-    const damaged = cluster.fold(2);
-    const fromSlot = cluster.chain.tipSlot;
-    writeFileSync(damageFile, '');
-    await cluster.until('fold 2 is contradicted', async () => {
-      return (await replicasOf(damaged)).state === 'minority';
-    });
-    const { slot } = await replicasOf(damaged);
-    await cluster.until('fold 2 answers no more', async () => {
-      return (await damaged.get('/v1/tokens?limit=1')).status === 503;
-    });
-    const ready = await damaged.get('/readyz');
-    expect([ready.status, ready.text]).toEqual([
-      503,
-      expect.stringMatching(/differs from that of most replicas \(fold-0, fold-1\)/),
-    ]);
-    expect(slot).toBeGreaterThanOrEqual(fromSlot - LATER_SLOTS);
-    await untilAgreed(0, 1);
-  });
+      const { slot } = await replicasOf(damaged);
+      await cluster.until('fold 2 answers no more', async () => {
+        return (await damaged.get('/v1/tokens?limit=1')).status === 503;
+      });
+      const ready = await damaged.get('/readyz');
+      expect([ready.status, ready.text]).toEqual([
+        503,
+        expect.stringMatching(/differs from that of most replicas \(fold-0, fold-1\)/),
+      ]);
+      expect(slot).toBeGreaterThanOrEqual(fromSlot - LATER_SLOTS);
+      await untilAgreed(0, 1);
+    },
+    CLUSTER_TEST_MS,
+  );
 });
 
 /** Kills the first ingester while the last block of the stream is on a branch that the chain leaves. */
