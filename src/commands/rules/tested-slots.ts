@@ -9,6 +9,7 @@ import { UsageError } from '../../model/errors.ts';
 import type { SlotFacts } from '../../model/slot-facts.ts';
 import type { Address } from '../../model/units.ts';
 import type { TestScenario, TestSlots } from '../../rules/file/rule-test.ts';
+import { factsOfItem } from '../facts-of-item.ts';
 
 /** Bound of a test, of scenarios and of recorded slots. */
 export const TEST_SLOTS_MAX = 20_000;
@@ -75,14 +76,9 @@ async function* within(
   to: number,
 ): AsyncGenerator<SlotFacts> {
   for await (const item of source) {
-    const facts = factsOf(item);
+    const facts = factsOfItem(item);
     if (facts === null || facts.slot < from) continue;
     if (facts.slot > to) return;
     yield facts;
   }
-}
-
-function factsOf(item: SourceItem): SlotFacts | null {
-  if (item.kind === 'block') return decodeBlock(item.block);
-  return item.kind === 'facts' ? item.facts : null;
 }
