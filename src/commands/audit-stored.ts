@@ -1,8 +1,9 @@
 import { RetryingNodes } from '../chain/rpc/nodes/retrying-nodes.ts';
 import type { Config } from '../config/config-settings.ts';
 import { UsageError } from '../model/errors.ts';
+import { clickHouseServerOf } from '../service/clickhouse-server.ts';
 import { holdsData } from '../store/data-folder.ts';
-import { openStore, type Store, type StoreOptions } from '../store/store.ts';
+import { openStore, type Store } from '../store/store.ts';
 import { type DifferingSlot, type RangeAudit, RangeAuditor } from './audit-range.ts';
 import { assertInLog } from './dropped-slots.ts';
 import { SlotProgressLines } from './slot-progress.ts';
@@ -36,7 +37,10 @@ export async function auditStored(
     tuning: { requestsPerSecond: config.rpcRequestsPerSecond },
     signal,
   });
-  const store = await openStore(storeOptions(config));
+  const store = await openStore({
+    dataDir: config.dataDir,
+    server: clickHouseServerOf(config),
+  });
   try {
     assertInLog(range, store.logStart);
     const audit = await compare(store, nodes, range);
@@ -65,12 +69,6 @@ async function compare(
   return await new RangeAuditor(stored, nodes, range).run((slotsDone) =>
     progress.report({ slotsDone, slotsTotal, detail: 'compared' }),
   );
-}
-
-function storeOptions(config: Config): StoreOptions {
-  const { dataDir, clickhouseUrl: url, clickhouseUser: username } = config;
-  if (url === null) return { dataDir };
-  return { dataDir, server: { url, username, password: config.clickhousePassword ?? '' } };
 }
 
 /** False if nothing was compared, since that proves nothing. */

@@ -2,10 +2,13 @@ import { Command } from 'commander';
 import { fetchYellowstoneVersion } from '../chain/yellowstone/fetch-version.ts';
 import type { Config } from '../config/config-settings.ts';
 import { logLengthMaxMs } from '../ingestion/log-retention.ts';
+import { clickHouseServerOf } from '../service/clickhouse-server.ts';
 import { stateMemoryBytesOf } from '../service/state-memory.ts';
+import { readClickHouseFacts } from './doctor/clickhouse-facts.ts';
 import { examineInterfaces } from './doctor/examine-interfaces.ts';
 import { type Finding, findingLine } from './doctor/finding.ts';
 import { readHostFacts } from './doctor/host-facts.ts';
+import { judgeClickHouse } from './doctor/judge-clickhouse.ts';
 import { judgeGrowth } from './doctor/judge-growth.ts';
 import { judgeHost } from './doctor/judge-host.ts';
 import { judgeNats } from './doctor/judge-nats.ts';
@@ -42,6 +45,11 @@ export function doctorCommand(): Command {
     'natsUrl',
     'natsStream',
     'natsOldServers',
+    'clickhouseUrl',
+    'clickhouseUser',
+    'clickhousePassword',
+    'clickhouseDatabase',
+    'clickhouseCluster',
   ])
     .addHelpText(
       'after',
@@ -52,7 +60,8 @@ concurrent requests as --rpc-requests-per-second allows (at most 50). For this m
 disk, memory, open files, runtime, ports, certificate of the gRPC port, proxies, and whether memory
 and disk suffice for mainnet, for how long. For a Yellowstone server: whether it passes on
 transactions of version 1. For NATS servers of several machines: version, limits, and copies and
-retention of the stream. Addresses of nodes are shown without their keys. The exit code is 1 if a check fails;
+retention of the stream. For a ClickHouse server: version, and shards, replicas, macros and keeper
+of the cluster. Addresses of nodes are shown without their keys. The exit code is 1 if a check fails;
 warnings leave it at 0.
 With --idl, only programs are examined: the interface each keeps on the chain, with Anchor or the
 Program Metadata program, is compared with what its decoder relies on, as \`idl diff\` does with a
@@ -89,7 +98,11 @@ export async function examine(
   const setup = await readSetupFacts(config, environment);
   const isServing = isInUse(serviceFolder(config.dataDir));
   const host = [...judgeHost(facts), ...judgeSetup(setup, isServing, Date.now()), ...growth];
-  const stream = [...(await examineStream(config)), ...(await examineNats(config))];
+  const stream = [
+    ...(await examineStream(config)),
+    ...(await examineNats(config)),
+    ...(await examineClickHouse(config)),
+  ];
   if (config.rpcUrl === null) return [NO_NODE, ...stream, ...host];
   const questions = {
     deadlineMs: DEADLINE_MS,
@@ -114,6 +127,13 @@ async function examineNats(config: Config): Promise<readonly Finding[]> {
   if (config.natsUrl === null) return [];
   const facts = await readNatsFacts(config.natsUrl, config.natsStream, DEADLINE_MS);
   return judgeNats(facts, config);
+}
+
+async function examineClickHouse(config: Config): Promise<readonly Finding[]> {
+  const server = clickHouseServerOf(config);
+  if (server === null) return [];
+  const facts = await readClickHouseFacts(server, DEADLINE_MS);
+  return judgeClickHouse(facts, config.clickhouseCluster);
 }
 
 /** One finding for each program with a layout. */

@@ -14,6 +14,7 @@ import {
   nonEmpty,
   oneOf,
   plainHttpUrl,
+  sqlName,
 } from './setting-parsers.ts';
 
 /**
@@ -39,6 +40,8 @@ export interface Config extends ChainConfig, ClusterConfig, CollectorConfig {
   readonly clickhouseUrl: string | null;
   readonly clickhouseUser: string;
   readonly clickhousePassword: string | null;
+  readonly clickhouseDatabase: string;
+  readonly clickhouseCluster: string | null;
   /** Null for an automatic number based on the machine. */
   readonly decodeWorkers: number | null;
   /** Bytes of memory for the folded state; null for a share of the machine's memory. */
@@ -184,6 +187,18 @@ export const SETTINGS: Settings = {
     fallback: null,
     isSecret: true,
     parse: (text) => ({ value: text }),
+  },
+  clickhouseDatabase: {
+    description: 'database on that server; each data folder needs its own',
+    placeholder: 'name',
+    fallback: 'mintscope',
+    parse: sqlName,
+  },
+  clickhouseCluster: {
+    description: 'cluster of that server over which tables are replicated and sharded',
+    placeholder: 'name',
+    fallback: null,
+    parse: sqlName,
   },
   decodeWorkers: {
     description: 'threads that decode blocks; 0 decodes on the main thread; automatic if omitted',

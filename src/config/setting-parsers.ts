@@ -10,6 +10,13 @@ export function nonEmpty(expected: string) {
   return (text: string) => (text.trim() === '' ? `must be ${expected}` : { value: text });
 }
 
+/** Accepts a name that needs no quotes in SQL. */
+export function sqlName(text: string) {
+  return /^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(text)
+    ? { value: text }
+    : 'must be at most 64 letters, digits and underscores, not a digit first';
+}
+
 /** Accepts one of the given values. */
 export function oneOf<Value extends string>(values: readonly Value[]) {
   return (text: string) => {

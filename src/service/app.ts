@@ -21,6 +21,7 @@ import { openStore, type Store } from '../store/store.ts';
 import { describeFinding } from '../store/verification/finding.ts';
 import type { BacktestService } from './backtests/backtest-service.ts';
 import { openBacktests } from './backtests/open-backtests.ts';
+import { clickHouseServerOf } from './clickhouse-server.ts';
 import { RuleService, wantedRules } from './rules/rule-service.ts';
 import { operatorRules } from './rules/rules-folder.ts';
 import { OWN_WRITES } from './shared/control-writes.ts';
@@ -144,11 +145,8 @@ export function openConfiguredStore(
   config: Config,
   { onControlPlane }: Pick<OpeningHooks, 'onControlPlane'> = {},
 ): Promise<Store> {
-  const { dataDir, clickhouseUrl: url, clickhouseUser: username } = config;
-  const password = config.clickhousePassword ?? '';
-  const server = url === null ? null : { url, username, password };
   return openStore({
-    ...{ dataDir, server },
+    ...{ dataDir: config.dataDir, server: clickHouseServerOf(config) },
     ...(onControlPlane === undefined ? {} : { onControlPlane }),
   });
 }

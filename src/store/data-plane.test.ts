@@ -6,6 +6,7 @@ import { transports, useDataPlane } from '../../tests/support/data-planes.ts';
 import { StoreError } from '../model/errors.ts';
 import { asPriceE18, asRawAmount } from '../model/units.ts';
 import { openDataPlane } from './data-plane.ts';
+import { deleteRows } from './sql/deployment.ts';
 
 describe.each(transports)('the data plane %s', (_, open) => {
   const opened = useDataPlane(open);
@@ -91,7 +92,7 @@ describe.each(transports)('the data plane %s', (_, open) => {
     await expect(failure).rejects.toThrow(sentence);
     await expect(failure).rejects.toThrow('or name another data folder');
     await opened.plane.writer.command(
-      'ALTER TABLE schema_migrations DELETE WHERE version > 1 SETTINGS mutations_sync = 2',
+      deleteRows('schema_migrations', 'version > 1', opened.plane.deployment, true),
     );
   });
 });

@@ -52,6 +52,20 @@ const LANES = {
 const FAST_PER_ACCOUNT = Math.max(1, Math.min(LANES.fast.width - 1, availableParallelism() >> 1));
 
 /**
+ * Reads of replicated tables include everything that was written before: a majority of replicas has
+ * a part before its insertion returns, one insertion after another, and reads ask for that. With
+ * insertions in parallel (the default) the engine ignores what reads ask for, and rows that were
+ * inserted without a quorum can stay invisible to them, so every session has all three. Names in
+ * `IN` are read from all shards.
+ */
+const CLUSTER_SETTINGS: SessionSettings = {
+  insert_quorum: 'auto',
+  insert_quorum_parallel: 0,
+  select_sequential_consistency: 1,
+  distributed_product_mode: 'global',
+};
+
+/**
  * Opens the data plane and migrates its tables. Throws StoreError, with a message that says what to
  * do, when the folder is in use, damaged, or written by another version.
  */
@@ -94,8 +108,7 @@ async function openSession(
   if (!('dataDir' in location)) {
     return openServerSession(addressOf(location), location.database ?? DATABASE, {
       ...settings,
-      // Reads of replicated tables include everything that this process has written.
-      ...(deployment.cluster !== null && { select_sequential_consistency: 1 }),
+      ...(deployment.cluster !== null && CLUSTER_SETTINGS),
     });
   }
   const session = await openChdbSession(location.dataDir, settings);

@@ -6,6 +6,13 @@ import { drainPending, Session } from 'chdb';
 const NOT_SETTINGS = new Set(['query', 'query_id', 'database', 'default_format']);
 const HTTP_ONLY = /^(wait_end_of_query|http_|enable_http|send_progress)/;
 
+export interface ServedEngine {
+  /** Arguments of the engine. */
+  readonly connectionArgs?: readonly string[];
+  /** What is run in place of a statement. */
+  readonly rewrite?: (sql: string) => string;
+}
+
 /**
  * The part of ClickHouse's HTTP interface that the client uses (query in the URL or the body,
  * `param_…`, settings, database), answered by the embedded engine. Tests cannot expect a ClickHouse
@@ -13,16 +20,17 @@ const HTTP_ONLY = /^(wait_end_of_query|http_|enable_http|send_progress)/;
  */
 export async function startClickHouseHttp(
   folder: string,
+  { connectionArgs = [], rewrite = (sql) => sql }: ServedEngine = {},
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
   await drainPending();
-  const session = new Session(folder);
+  const session = new Session(folder, { connectionArgs: [...connectionArgs] });
   let queue = Promise.resolve();
   const server = createServer((request, response) => {
     const answer = async (): Promise<void> => {
       const url = new URL(request.url ?? '/', 'http://localhost');
       const body = await bodyOf(request);
       const query = url.searchParams.get('query');
-      const statement = query === null ? body : `${query}\n${body}`;
+      const statement = query === null ? rewrite(body) : `${rewrite(query)}\n${body}`;
       try {
         for (const setup of setupOf(url.searchParams)) await session.queryAsync(setup);
         const result = await session.queryAsync(statement);

@@ -8,6 +8,7 @@ import {
   openDataPlane,
 } from '../../src/store/data-plane.ts';
 import { SlotWriter } from '../../src/store/writes/slot-writer.ts';
+import { CLUSTER, startClickHouseCluster } from './clickhouse-cluster.ts';
 import { startClickHouseHttp } from './clickhouse-http.ts';
 
 interface Place {
@@ -17,7 +18,7 @@ interface Place {
 
 type OpenPlace = (folder: string) => Promise<Place>;
 
-/** Both ways to reach the engine; the store must behave the same with each. */
+/** All ways to reach the engine; the store must behave the same with each. */
 export const transports: readonly (readonly [string, OpenPlace])[] = [
   ['in this process', async (dataDir) => ({ location: { dataDir }, close: async () => undefined })],
   [
@@ -26,6 +27,13 @@ export const transports: readonly (readonly [string, OpenPlace])[] = [
       const server = await startClickHouseHttp(folder);
       const location = { url: server.url, username: 'default', password: '' };
       return { location, close: server.close };
+    },
+  ],
+  [
+    'over HTTP, of a cluster',
+    async (folder) => {
+      const { url, close } = await startClickHouseCluster(folder);
+      return { location: { url, username: 'default', password: '', cluster: CLUSTER }, close };
     },
   ],
 ];

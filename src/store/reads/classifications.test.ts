@@ -9,6 +9,7 @@ import { transports, useDataPlane } from '../../../tests/support/data-planes.ts'
 import { asSlot } from '../../model/units.ts';
 import { openDataPlane } from '../data-plane.ts';
 import { Epochs } from '../epochs.ts';
+import { deleteRows, dropTable } from '../sql/deployment.ts';
 import { SlotWriter } from '../writes/slot-writer.ts';
 import { type ClassificationQuery, StoredClassifications } from './classifications.ts';
 
@@ -94,12 +95,11 @@ describe.each(transports)('stored classifications %s', (_, open) => {
   });
 
   test('can be written to a database of a version without classifications', async () => {
+    const { deployment, writer } = opened.plane;
     for (const table of ['classifications', 'newest_classifications']) {
-      await opened.plane.writer.command(`DROP TABLE ${table} SYNC`);
+      for (const sql of dropTable(table, deployment)) await writer.command(sql);
     }
-    await opened.plane.writer.command(
-      'ALTER TABLE schema_migrations DELETE WHERE number >= 4 SETTINGS mutations_sync = 2',
-    );
+    await writer.command(deleteRows('schema_migrations', 'number >= 4', deployment, true));
     const plane = await openDataPlane(opened.location);
     await new SlotWriter(plane.writer).writeBatch({
       slots: [],

@@ -12,6 +12,7 @@ import {
 import { asSlot, asUsdNano } from '../../model/units.ts';
 import { openDataPlane } from '../data-plane.ts';
 import { Epochs } from '../epochs.ts';
+import { deleteRows, dropTable } from '../sql/deployment.ts';
 import { SlotWriter } from '../writes/slot-writer.ts';
 import { StoredSignals } from './signals.ts';
 
@@ -162,12 +163,11 @@ describe.each(transports)('stored signals %s', (_, open) => {
   });
 
   test('can be written to a database of a version without signals', async () => {
+    const { deployment, writer } = opened.plane;
     for (const table of ['signals', 'signal_outcomes']) {
-      await opened.plane.writer.command(`DROP TABLE ${table} SYNC`);
+      for (const sql of dropTable(table, deployment)) await writer.command(sql);
     }
-    await opened.plane.writer.command(
-      'ALTER TABLE schema_migrations DELETE WHERE number >= 5 SETTINGS mutations_sync = 2',
-    );
+    await writer.command(deleteRows('schema_migrations', 'number >= 5', deployment, true));
     const plane = await openDataPlane(opened.location);
     await new SlotWriter(plane.writer).writeBatch({
       slots: [],

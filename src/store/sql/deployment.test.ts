@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createDatabase, createTable, deleteRows, SINGLE_NODE } from './deployment.ts';
+import { createDatabase, createTable, deleteRows, dropTable, SINGLE_NODE } from './deployment.ts';
 
 const CLUSTER = { cluster: 'prod' };
 const table = {
@@ -56,4 +56,12 @@ test('a database is created on every node', () => {
   expect(createDatabase('mintscope', CLUSTER)).toBe(
     'CREATE DATABASE IF NOT EXISTS mintscope ON CLUSTER prod',
   );
+});
+
+test('a table is removed with the one that stores its rows', () => {
+  expect(dropTable('swaps', SINGLE_NODE)).toEqual(['DROP TABLE swaps SYNC']);
+  expect(dropTable('swaps', CLUSTER)).toEqual([
+    'DROP TABLE swaps ON CLUSTER prod SYNC',
+    'DROP TABLE swaps_local ON CLUSTER prod SYNC',
+  ]);
 });

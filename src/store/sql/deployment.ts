@@ -121,6 +121,12 @@ export function dropPartition(table: string, value: string, deployment: Deployme
   return `ALTER TABLE ${target} DROP PARTITION ${value}`;
 }
 
+/** The statements that remove a table at once, with its rows. */
+export function dropTable(table: string, deployment: Deployment): string[] {
+  const tables = new Set([table, storageTable(table, deployment)]);
+  return [...tables].map((name) => `DROP TABLE ${name}${onCluster(deployment)} SYNC`);
+}
+
 /** The table that stores the rows: for a Distributed table, its local table. */
 function storageTable(name: string, deployment: Deployment): string {
   return deployment.cluster === null ? name : `${name}_local`;

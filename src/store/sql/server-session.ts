@@ -21,9 +21,15 @@ export interface ServerAddress {
   readonly password: string;
 }
 
-/** Opens a session with a ClickHouse server over HTTP. Sends nothing before the first query. */
+/** The engine's own limit ends a query earlier; this one detects an unresponsive server. */
+const UNRESPONSIVE_MS = 600_000;
+
+/**
+ * Opens a session with a ClickHouse server over HTTP. Sends nothing before the first query. A
+ * request fails after `deadlineMs`.
+ */
 export function openServerSession(
-  address: ServerAddress,
+  { deadlineMs = UNRESPONSIVE_MS, ...address }: ServerAddress & { readonly deadlineMs?: number },
   database: string,
   settings: SessionSettings,
 ): SqlSession {
@@ -32,8 +38,7 @@ export function openServerSession(
       ...address,
       database,
       max_open_connections: 1,
-      // The engine's own limit ends a query earlier; this one detects an unresponsive server.
-      request_timeout: 600_000,
+      request_timeout: deadlineMs,
       clickhouse_settings: {
         ...settings,
         // Keeps load balancers from closing a request that is still running.
