@@ -4,7 +4,7 @@ import {
   findLinkedCohorts,
   type LinkedCohort,
 } from '../../fraud/groups/linked-cohorts.ts';
-import type { CaseReading } from '../../fraud/scoring/detector.ts';
+import type { CaseReading } from '../../fraud/contract/detector.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { contentHash } from '../../lib/content-hash.ts';
 import { ObjectMap } from '../../lib/object-map.ts';
