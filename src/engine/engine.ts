@@ -25,6 +25,7 @@ import {
   type EngineOptions,
 } from './engine-options.ts';
 import { foldSlot } from './fold/fold-slot.ts';
+import type { DetectorState } from './fraud/detector-watch.ts';
 import type { FraudWatchStatus } from './fraud/fraud-watch.ts';
 import { WalletReads } from './lists/wallet-reads.ts';
 import { standingsIn } from './lists/wallet-standing.ts';
@@ -63,6 +64,7 @@ export class Engine {
       bounds,
       undoSlotsMax = DEFAULT_UNDO_SLOTS_MAX,
       models = MODELS,
+      detectors = [],
       pages = new PagePool(),
     } = options;
     this.pages = pages;
@@ -70,7 +72,7 @@ export class Engine {
     this.undoSlots = new UndoSlots(undoSlotsMax, pages);
     this.bounds = { ...DEFAULT_BOUNDS, ...bounds };
     const { log } = this.undoSlots;
-    this.state = createState({ fallbackSolUsd, undo: log, models });
+    this.state = createState({ fallbackSolUsd, undo: log, models, detectors });
     if (options.sums !== undefined) pages.restoreSums(options.sums);
   }
 
@@ -298,6 +300,11 @@ export class Engine {
   /** Whether a review of a finding as false or archived was applied. */
   isFindingRefused(id: string): boolean {
     return this.state.fraud.isRefused(id);
+  }
+
+  /** The installed detectors whose judgements are published, and those that are switched off. */
+  get detectors(): readonly DetectorState[] {
+    return this.state.detectors?.states() ?? [];
   }
 
   /** The rules that are judged, as they were published. */

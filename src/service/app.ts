@@ -2,7 +2,10 @@
  * Opens the stages in flow order: the store with its log, and the engine that folds it. `bridge/`
  * adds the API on both sides of a thread boundary.
  */
+
 import type { Config } from '../config/config-settings.ts';
+import { readPackages } from '../detector-modules/package/read-packages.ts';
+import { openDetectors } from '../detector-modules/sandbox/open-detectors.ts';
 import { Engine } from '../engine/engine.ts';
 import type { EngineOptions } from '../engine/engine-options.ts';
 import { CALIBRATION } from '../fraud/scoring/calibration.ts';
@@ -17,10 +20,12 @@ import { RuleChanges } from '../ingestion/rule-changes.ts';
 import { foldVersionOf } from '../ingestion/state-head.ts';
 import { ADDRESS_REGISTRY } from '../model/address-registry.ts';
 import { REFUSING_STATUSES } from '../model/fraud-review.ts';
+import { ruleIdOf } from '../model/rule-hit.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { describeFinding } from '../store/verification/finding.ts';
 import type { BacktestService } from './backtests/backtest-service.ts';
 import { openBacktests } from './backtests/open-backtests.ts';
+import { assertOtherNames } from './detectors/assert-other-names.ts';
 import { RuleService, wantedRules } from './rules/rule-service.ts';
 import { operatorRules } from './rules/rules-folder.ts';
 import { OWN_WRITES } from './shared/control-writes.ts';
@@ -77,7 +82,9 @@ export async function restoreService(config: Config, hooks: OpeningHooks = {}): 
   try {
     for (const sentence of store.notices) hooks.onStateProblem?.(sentence);
     await repairLost(store, hooks);
+    const packages = readPackages(config.detectors, config.detectorsFolder);
     const options: EngineOptions = {
+      detectors: openDetectors(packages),
       fallbackSolUsd: config.solUsdFallback,
       undoSlotsMax: TAIL_SLOTS_MAX,
     };
@@ -98,6 +105,7 @@ export async function restoreService(config: Config, hooks: OpeningHooks = {}): 
     const ingestion = await Ingestion.restore(parts, hooks);
     const isShared = config.role === 'fold';
     const operator = isShared ? [] : operatorRules(config.rulesFolder);
+    assertOtherNames(operator, packages);
     const ruleChanges = new RuleChanges(wantedRules(store.rules, operator));
     const earlier = {
       source: () => ingestion.past,
@@ -105,6 +113,7 @@ export async function restoreService(config: Config, hooks: OpeningHooks = {}): 
       log: store.log,
       settings: {
         fallbackSolUsd: options.fallbackSolUsd,
+        detectors: packages,
         memory: stateMemoryOf(PAST_MEMORY_BYTES),
       },
       report: (sentence: string) => hooks.onStateProblem?.(sentence),
@@ -182,8 +191,12 @@ async function repairLost(
 const FOLD_VERSION = 17;
 
 /** All inputs of derived rows in addition to the log. */
-function rulesOf({ fallbackSolUsd }: EngineOptions): string {
+function rulesOf({ fallbackSolUsd, detectors = [] }: EngineOptions): string {
   const addresses = ADDRESS_REGISTRY.hash.slice(0, 16);
   const fold = `fold ${FOLD_VERSION}, calibration ${CALIBRATION.version}`;
-  return `${fold}, addresses ${addresses}, SOL/USD fallback ${fallbackSolUsd ?? 'none'}`;
+  const ids = detectors.map(
+    ({ hash, ...identity }) => `${ruleIdOf({ hash, ...identity })}${hash.slice(16)}`,
+  );
+  const installed = ids.length === 0 ? '' : `, detectors ${ids.join(' ')}`;
+  return `${fold}, addresses ${addresses}, SOL/USD fallback ${fallbackSolUsd ?? 'none'}${installed}`;
 }

@@ -24,7 +24,6 @@ const REFUSED: Readonly<Record<string, string>> = {
   ExportAllDeclaration: 'export: bundle the module into CommonJS files',
   ImportExpression: 'import(): a detector loads nothing while it judges',
   AwaitExpression: 'await: a detector answers at once',
-  YieldExpression: 'yield: generators cannot be bounded',
   WithStatement: 'with',
 };
 
@@ -52,7 +51,8 @@ type AnyNode = Node & Readonly<Record<string, unknown>>;
 
 /**
  * Makes a script count its own work, so that a bound on it ends it at the same place on every
- * machine: each turn of a loop, each call of a function and its depth, and what a spread copies.
+ * machine: each turn of a loop, each call of a function and its depth, and what a spread
+ * copies. A generator counts as a call until it ends.
  */
 export function instrument(text: string): Instrumented {
   let tree: Node;
@@ -98,7 +98,6 @@ function problemOf(node: AnyNode): string | null {
   if (refused !== undefined) return `It uses ${refused}`;
   if (FUNCTIONS.has(node.type)) {
     if (node.async === true) return 'It uses async: a detector answers at once';
-    if (node.generator === true) return 'It uses function*: generators cannot be bounded';
   }
   if (node.type === 'ForOfStatement' && node.await === true) return 'It uses for await';
   if (node.type === 'Literal' && node.regex !== undefined) {

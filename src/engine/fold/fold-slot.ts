@@ -18,9 +18,9 @@ import { toPoolRecord, toTokenRecord } from '../books/present-records.ts';
 import { priceTokens } from '../books/price-tokens.ts';
 import { type QuotePrices, quotePricesOfSlot, quoteToLamports } from '../books/quote-prices.ts';
 import { foldCases } from '../cases/fold-cases.ts';
-import { viewCase } from '../cases/read-case.ts';
+import { readCase, viewCase } from '../cases/read-case.ts';
 import { markCoordination } from '../fraud/coordination.ts';
-import type { FraudUpdates } from '../fraud/fraud-watch.ts';
+import type { CaseSource, FraudUpdates } from '../fraud/fraud-watch.ts';
 import { countSlot, keepCounters } from '../state/engine-counters.ts';
 import type { EngineState } from '../state/engine-state.ts';
 import { chainedDigest } from '../state/state-digest.ts';
@@ -220,15 +220,18 @@ function watchFraud(
   folded: readonly FoldedTransaction[],
   { groups }: PlacedTrades,
 ): FraudUpdates {
-  const { books, walletBooks, cases, fraud } = state;
+  const { books, walletBooks, cases, fraud, detectors } = state;
   const updates = foldCases({ books, walletBooks, cases, at, quotes }, folded, groups);
   const { slot, timeMs } = at;
-  const found = fraud.settle(updates, at, {
+  const sources = { books, walletBooks, cases, slot, timeMs };
+  const source: CaseSource = {
     entriesOf: (mint) => cases.lists.entryCount(mint),
     supplyOf: (mint) => books.tokens.get(mint)?.supplyRaw ?? null,
-    read: (mint) => viewCase({ books, walletBooks, cases, slot, timeMs }, mint),
+    read: (mint) => viewCase(sources, mint),
+    readPlain: (mint) => readCase(sources, mint),
     priceOf: (pool) => books.prices.priceOf(pool)?.priceUsd ?? null,
-  });
+  };
+  const found = fraud.settle(updates, at, source, detectors);
   const changed = found.classifications.map(({ finding: { mint } }) => mint);
   for (const id of facts.refusedFindings ?? []) {
     const mint = fraud.refuse(id);

@@ -12,6 +12,7 @@ import type { Address } from '../../model/units.ts';
 import { judgedCase } from '../../rules/features/case/judged-case.ts';
 import type { CaseUpdate } from '../cases/case-update.ts';
 import type { CaseRules, PriceOf } from '../rules/case-rules.ts';
+import type { DetectorWatch } from './detector-watch.ts';
 import { type CaseSizes, EvaluationSchedule } from './evaluation-schedule.ts';
 import { FindingBook, type Leading } from './finding-book.ts';
 import { LinkedBuys } from './linked-buys.ts';
@@ -23,6 +24,8 @@ const TRADES_MIN = 3;
 export interface CaseSource extends CaseSizes {
   /** The current case of a mint; null for a mint without stored data. */
   readonly read: (mint: Address) => MintCase | null;
+  /** The same as plain objects. */
+  readonly readPlain: (mint: Address) => MintCase | null;
   readonly priceOf: PriceOf;
 }
 
@@ -63,8 +66,16 @@ export class FraudWatch {
     this.counts = new StateValue({ evaluations: 0 }, undo, 'evaluations');
   }
 
-  /** Takes the updates of a slot at its end, after everything else is applied. */
-  settle(updates: readonly CaseUpdate[], at: Moment, source: CaseSource): FraudUpdates {
+  /**
+   * Takes the updates of a slot at its end, after everything else is applied. Installed detectors
+   * judge the same cases last.
+   */
+  settle(
+    updates: readonly CaseUpdate[],
+    at: Moment,
+    source: CaseSource,
+    installed: DetectorWatch | null = null,
+  ): FraudUpdates {
     for (const update of updates) this.schedule.note(update, at.timeMs, source);
     const classifications = this.findings.takeLapsed(at.slot, at.timeMs);
     const linkedBuys: BundledTransaction[] = [];
@@ -84,8 +95,10 @@ export class FraudWatch {
         ...this.findings.take(mint, found, { slot, timeMs, decimals, calibrationVersion }),
       );
       linkedBuys.push(...this.linkedBuys.take(reading));
-      if (this.rules.isEmpty) continue;
-      ruleHits.push(...this.rules.judge(judgedCase(reading, groups), at, source.priceOf));
+      if (!this.rules.isEmpty) {
+        ruleHits.push(...this.rules.judge(judgedCase(reading, groups), at, source.priceOf));
+      }
+      if (installed !== null) ruleHits.push(...installed.judge(mint, at, source));
     }
     return { classifications, linkedBuys, ruleHits };
   }

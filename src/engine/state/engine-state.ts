@@ -1,4 +1,5 @@
 import { LogicalClock } from '../../fold/market/logical-time.ts';
+import type { InstalledDetector } from '../../fraud/contract/installed-detector.ts';
 import { StateValue } from '../../lib/state-value.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { PriceE18, Slot } from '../../model/units.ts';
@@ -7,6 +8,7 @@ import { type Books, createBooks } from '../books/books.ts';
 import { IndicatorMinutes } from '../books/indicator-minutes.ts';
 import { createWalletBooks, type WalletBooks } from '../books/wallet-books.ts';
 import { type CaseBooks, createCaseBooks } from '../cases/case-books.ts';
+import { DetectorWatch } from '../fraud/detector-watch.ts';
 import { FraudWatch } from '../fraud/fraud-watch.ts';
 import { RuleWatch } from '../rules/rule-watch.ts';
 import { SignalWatch } from '../signals/signal-watch.ts';
@@ -24,6 +26,8 @@ export interface EngineState {
   readonly walletBooks: WalletBooks;
   readonly cases: CaseBooks;
   readonly fraud: FraudWatch;
+  /** Null without installed detectors. */
+  readonly detectors: DetectorWatch | null;
   readonly signals: SignalWatch;
   readonly rules: RuleWatch;
   readonly minutes: IndicatorMinutes;
@@ -36,6 +40,7 @@ export interface StateSurroundings {
   readonly fallbackSolUsd: PriceE18 | null;
   readonly undo: UndoLog;
   readonly models: readonly SignalModel[];
+  readonly detectors: readonly InstalledDetector[];
 }
 
 /** First and last applied slot, and the running hash over all bundles. */
@@ -46,12 +51,17 @@ export interface Progress {
 }
 
 /** Creates the state before the first slot. Its changes are recorded in `undo`. */
-export function createState({ fallbackSolUsd, undo, models }: StateSurroundings): EngineState {
+export function createState({
+  fallbackSolUsd,
+  undo,
+  models,
+  detectors: installed,
+}: StateSurroundings): EngineState {
   const walletBooks = createWalletBooks(undo);
   const { ids } = walletBooks;
   const start: Progress = { first: null, last: null, bundleDigest: '' };
   const rules = new RuleWatch(undo, ids);
-  return {
+  const state = {
     clock: new LogicalClock(undo),
     books: createBooks(fallbackSolUsd, ids, undo),
     walletBooks,
@@ -63,4 +73,7 @@ export function createState({ fallbackSolUsd, undo, models }: StateSurroundings)
     counters: new StateValue(createCounters(), undo, 'counters', COUNTERS_FORMAT).now,
     progress: new StateValue(start, undo, 'progress').now,
   };
+  // Last, so that without them the parts of the state are the same.
+  const detectors = installed.length === 0 ? null : new DetectorWatch(installed, undo, rules.times);
+  return { ...state, detectors };
 }

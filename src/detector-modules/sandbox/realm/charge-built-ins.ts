@@ -1,34 +1,16 @@
+import type { ChargeTools } from './charge-tools.ts';
 import type { Meter } from './create-meter.ts';
 
 /**
  * Replaces built-in functions whose work grows with what they are given by ones that count it. Runs
  * in the realm of a module before its code, so it refers to nothing outside.
  */
-export function chargeBuiltIns({ charge, listed, passed }: Meter): void {
-  type AnyFunction = (this: unknown, ...given: unknown[]) => unknown;
-  type Methods = Record<string, unknown>;
-  const { apply, construct } = Reflect;
-  const { getOwnPropertyNames, defineProperty, getOwnPropertyDescriptor } = Object;
-  const sizeOf = (value: unknown): number => {
-    const { length, size } = Object(value ?? '') as { length?: unknown; size?: unknown };
-    if (typeof length === 'number') return length;
-    return typeof size === 'number' ? size : 0;
-  };
-  const replace = (owner: object, name: string, wrap: (original: AnyFunction) => AnyFunction) => {
-    const descriptor = getOwnPropertyDescriptor(owner, name);
-    if (typeof descriptor?.value !== 'function') return;
-    defineProperty(owner, name, { ...descriptor, value: wrap(descriptor.value) });
-  };
-  /** Charges the size of what it is called on, and of each argument. */
-  const bySize = (original: AnyFunction): AnyFunction =>
-    function (this: unknown, ...given) {
-      let work = sizeOf(this);
-      for (let at = 0; at < given.length; at++) work += sizeOf(given[at]);
-      charge(work);
-      return apply(original, this, given);
-    };
+export function chargeBuiltIns(
+  { charge, listed, passed }: Meter,
+  { apply, sizeOf, replace, bySize, counted }: ChargeTools,
+): void {
   const methods = (owner: object, free: readonly string[]) => {
-    for (const name of getOwnPropertyNames(owner)) {
+    for (const name of Object.getOwnPropertyNames(owner)) {
       if (name !== 'constructor' && !free.includes(name)) replace(owner, name, bySize);
     }
   };
@@ -48,65 +30,61 @@ export function chargeBuiltIns({ charge, listed, passed }: Meter): void {
     'flatMap',
     (original) =>
       function (this: unknown, each) {
-        const counted = (...given: unknown[]) => listed(apply(each as AnyFunction, undefined, given));
-        return apply(original, this, [
-          (...given: unknown[]) => {
-            const made = apply(each as AnyFunction, undefined, given);
-            return Array.isArray(made) ? counted === null || listed(made) : made;
-          },
-        ]);
+        const counting = (...given: unknown[]) => {
+          const made = apply(each as () => unknown, undefined, given);
+          charge(sizeOf(made));
+          return made;
+        };
+        return apply(original, this, [counting]);
       },
   );
-  methods(Array.prototype, ['at', 'push', 'pop', 'keys', 'values', 'entries']);
-  const grow = (original: AnyFunction): AnyFunction =>
-    function (this: unknown, count, ...rest) {
-      charge(Math.abs(Number(count)) * Math.max(1, sizeOf(this)));
-      return apply(original, this, [count, ...rest]);
-    };
-  for (const name of ['repeat', 'padStart', 'padEnd']) replace(String.prototype, name, grow);
+  const ofLists = ['at', 'pop', 'keys', 'values', 'entries'];
+  methods(Array.prototype, [...ofLists, 'push']);
+  methods(Object.getPrototypeOf(Uint8Array.prototype), ofLists);
+  for (const name of ['repeat', 'padStart', 'padEnd']) {
+    replace(
+      String.prototype,
+      name,
+      (original) =>
+        function (this: unknown, count, ...rest) {
+          charge(Math.abs(Number(count)) * Math.max(1, sizeOf(this)));
+          return apply(original, this, [count, ...rest]);
+        },
+    );
+  }
   methods(String.prototype, ['at', 'charAt', 'charCodeAt', 'codePointAt', 'toString', 'valueOf']);
   methods(Set.prototype, ['add', 'has', 'delete', 'keys', 'values', 'entries', 'clear']);
   methods(Map.prototype, ['get', 'set', 'has', 'delete', 'keys', 'values', 'entries', 'clear']);
   methods(Object, ['is']);
   methods(Reflect, ['apply', 'construct', 'get', 'set', 'has']);
-  for (const [owner, name, at] of [
-    [Reflect as unknown as Methods, 'apply', 2],
-    [Reflect as unknown as Methods, 'construct', 1],
-    [Function.prototype as unknown as Methods, 'apply', 1],
-  ] as const) {
+  const given: readonly (readonly [object, string, number])[] = [
+    [Reflect, 'apply', 2],
+    [Reflect, 'construct', 1],
+    [Function.prototype, 'apply', 1],
+  ];
+  for (const [owner, name, place] of given) {
     replace(
       owner,
       name,
       (original) =>
-        function (this: unknown, ...given) {
-          if (given[at] !== undefined) given[at] = passed(given[at]);
-          return apply(original, this, given);
+        function (this: unknown, ...all) {
+          if (all[place] !== undefined) all[place] = passed(all[place]);
+          return apply(original, this, all);
         },
     );
   }
-  /** A constructor that counts what it is given, as new Set(list) or new Array(length). */
-  const counted = (name: 'Set' | 'Map' | 'Array', work: (given: unknown[]) => unknown[]) => {
-    const Original = globalThis[name] as unknown as AnyFunction & (new () => object);
-    const Counted = function (this: unknown, ...given: unknown[]) {
-      return construct(Original, work(given), new.target ?? Original);
-    };
-    for (const key of Reflect.ownKeys(Original)) {
-      const descriptor = getOwnPropertyDescriptor(Original, key);
-      if (descriptor !== undefined && key !== 'name' && key !== 'length') {
-        defineProperty(Counted, key, descriptor);
-      }
-    }
-    defineProperty(Original.prototype, 'constructor', { value: Counted });
-    defineProperty(globalThis, name, { value: Counted });
+  const first = (all: unknown[]) => (all[0] === undefined || all[0] === null ? [] : [listed(all[0])]);
+  const length = (all: unknown[]) => {
+    charge(typeof all[0] === 'number' ? all[0] : sizeOf(all[0]));
+    return all;
   };
-  const first = (given: unknown[]) =>
-    given[0] === undefined || given[0] === null ? [] : [listed(given[0])];
   counted('Set', first);
   counted('Map', first);
-  counted('Array', (given) => {
-    if (given.length === 1 && typeof given[0] === 'number') charge(given[0]);
-    return given;
-  });
+  for (const name of Object.getOwnPropertyNames(globalThis)) {
+    if (/^(?:Array|ArrayBuffer|(?:Big)?(?:Ui|I)nt\d+(?:Clamped)?Array|Float\d+Array)$/.test(name)) {
+      counted(name, length);
+    }
+  }
   replace(
     Array,
     'from',

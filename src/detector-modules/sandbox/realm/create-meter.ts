@@ -37,7 +37,7 @@ export interface MeterLimits {
 export function createMeter({ depthMax, argumentsMax }: MeterLimits): Meter {
   const { isArray } = Array;
   const { keys, freeze } = Object;
-  const iterator = Symbol.iterator;
+  const { iterator }: { readonly iterator: typeof Symbol.iterator } = Symbol;
   const ended = Error;
   let left = 0;
   let depth = 0;
