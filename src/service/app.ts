@@ -4,7 +4,6 @@
  */
 
 import type { Config } from '../config/config-settings.ts';
-import { readPackages } from '../detector-modules/package/read-packages.ts';
 import { openDetectors } from '../detector-modules/sandbox/open-detectors.ts';
 import { Engine } from '../engine/engine.ts';
 import type { EngineOptions } from '../engine/engine-options.ts';
@@ -26,6 +25,8 @@ import { describeFinding } from '../store/verification/finding.ts';
 import type { BacktestService } from './backtests/backtest-service.ts';
 import { openBacktests } from './backtests/open-backtests.ts';
 import { assertOtherNames } from './detectors/assert-other-names.ts';
+import { DetectorService, installedPackages } from './detectors/detector-service.ts';
+import type { ShadowReport } from './detectors/shadow-trial.ts';
 import { RuleService, wantedRules } from './rules/rule-service.ts';
 import { operatorRules } from './rules/rules-folder.ts';
 import { OWN_WRITES } from './shared/control-writes.ts';
@@ -45,6 +46,7 @@ export interface Service {
   readonly ruleChanges: RuleChanges;
   readonly rules: RuleService;
   readonly backtests: BacktestService;
+  readonly detectors: DetectorService;
   close(): Promise<void>;
 }
 
@@ -54,6 +56,8 @@ const PAST_MEMORY_BYTES = 64 * 1_024 * 1_024;
 export interface OpeningHooks extends IngestionHooks {
   /** Called with a sentence about data that the store lost, and its consequences. */
   readonly onLost?: (sentence: string) => void;
+  /** Called with each case that a tried detector would report. */
+  readonly onShadowReport?: (report: ShadowReport) => void;
   /** Called once this process holds the folder and its control plane is migrated. */
   readonly onControlPlane?: () => void;
 }
@@ -82,7 +86,7 @@ export async function restoreService(config: Config, hooks: OpeningHooks = {}): 
   try {
     for (const sentence of store.notices) hooks.onStateProblem?.(sentence);
     await repairLost(store, hooks);
-    const packages = readPackages(config.detectors, config.detectorsFolder);
+    const { published: packages, tried } = installedPackages(config);
     const options: EngineOptions = {
       detectors: openDetectors(packages),
       fallbackSolUsd: config.solUsdFallback,
@@ -119,6 +123,12 @@ export async function restoreService(config: Config, hooks: OpeningHooks = {}): 
       report: (sentence: string) => hooks.onStateProblem?.(sentence),
     };
     const past = new PastStates(earlier);
+    const detectors = new DetectorService({
+      tried,
+      engine: () => ingestion.engine,
+      onProblem: (sentence) => hooks.onStateProblem?.(sentence),
+      ...(hooks.onShadowReport === undefined ? {} : { onReported: hooks.onShadowReport }),
+    });
     const backtests = openBacktests({ ...earlier, stored: store.backtests });
     return {
       store,
@@ -135,7 +145,9 @@ export async function restoreService(config: Config, hooks: OpeningHooks = {}): 
         control: isShared ? null : OWN_WRITES,
       }),
       backtests,
+      detectors,
       async close() {
+        await detectors.close();
         await backtests.close();
         await past.close();
         await ingestion.close();

@@ -36,6 +36,9 @@ export interface Description {
 export function checkDescription(text: string, packageName: string): Description | string {
   const value = JSON.parse(text);
   const { contractVersion, name, isInspecting } = value;
+  if (typeof contractVersion !== 'number') {
+    return `it does not say for which version of the contract it is written; this service has version ${CONTRACT_VERSION}`;
+  }
   if (contractVersion !== CONTRACT_VERSION) {
     return `it is written for version ${contractVersion} of the contract, and this service has version ${CONTRACT_VERSION}`;
   }

@@ -134,8 +134,9 @@ class Sandbox {
       // The objects of the realm are read once, and only by what is a text in them.
       return { ...this.call.runInContext(this.context, { timeout: this.stalledMs }) };
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error)) throw error;
-      if (error.code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+      // It may be an error of the realm, which is no Error of this one.
+      const { code } = Object(error) as { readonly code?: unknown };
+      if (code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
       throw new StalledDetector(this.source.name, { cause: error });
     }
   }

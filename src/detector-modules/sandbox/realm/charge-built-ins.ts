@@ -73,7 +73,8 @@ export function chargeBuiltIns(
         },
     );
   }
-  const first = (all: unknown[]) => (all[0] === undefined || all[0] === null ? [] : [listed(all[0])]);
+  const first = (all: unknown[]) =>
+    all[0] === undefined || all[0] === null ? [] : [listed(all[0])];
   const length = (all: unknown[]) => {
     charge(typeof all[0] === 'number' ? all[0] : sizeOf(all[0]));
     return all;

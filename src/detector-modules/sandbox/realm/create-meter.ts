@@ -37,8 +37,10 @@ export interface MeterLimits {
 export function createMeter({ depthMax, argumentsMax }: MeterLimits): Meter {
   const { isArray } = Array;
   const { keys, freeze } = Object;
-  const { iterator }: { readonly iterator: typeof Symbol.iterator } = Symbol;
+  const { iterator } = Symbol;
   const ended = Error;
+  /** A member that is spread costs as much as some turns of a loop. */
+  const SPREAD_WORK = 8;
   let left = 0;
   let depth = 0;
   let exceeded: Bound | null = null;
@@ -55,13 +57,13 @@ export function createMeter({ depthMax, argumentsMax }: MeterLimits): Meter {
     if (left < 0) end('work');
   };
   const listed = (items: unknown): unknown => {
-    if (isArray(items) || typeof items === 'string') charge(items.length);
+    if (isArray(items) || typeof items === 'string') charge(items.length * SPREAD_WORK);
     else if (items !== null && items !== undefined) {
       // Its own steps may be native, as those of a Map are, so they are counted here.
       const all: unknown[] = [];
-      if (typeof (items as Iterable<unknown>)[iterator] !== 'function') return items;
+      if (!(iterator in Object(items))) return items;
       for (const item of items as Iterable<unknown>) {
-        charge(1);
+        charge(SPREAD_WORK);
         all[all.length] = item;
       }
       return all;

@@ -63,7 +63,11 @@ export function openRealm(parts: RealmParts, host: RealmHost): Realm {
       run(() => {
         const { contractVersion, name, version, severity, card, inspect } = load();
         return {
-          ...{ contractVersion, name, version, severity, card },
+          contractVersion: contractVersion ?? null,
+          name: name ?? null,
+          version: version ?? null,
+          severity: severity ?? null,
+          card: card ?? null,
           isInspecting: typeof inspect === 'function',
         };
       }),

@@ -15,7 +15,16 @@ export function takeAway({ freezeAll }: { readonly freezeAll: typeof freezeEach 
     ...['Error', 'TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', 'EvalError'],
     ...['ArrayBuffer', 'DataView', 'Uint8Array', 'Int8Array', 'Uint8ClampedArray', 'Uint16Array'],
     ...['Int16Array', 'Uint32Array', 'Int32Array', 'Float32Array', 'Float64Array'],
-    ...['BigInt64Array', 'BigUint64Array', 'URIError', 'AggregateError', 'isNaN', 'isFinite', 'parseInt', 'parseFloat'],
+    ...[
+      'BigInt64Array',
+      'BigUint64Array',
+      'URIError',
+      'AggregateError',
+      'isNaN',
+      'isFinite',
+      'parseInt',
+      'parseFloat',
+    ],
   ]);
   const world = globalThis as unknown as Owner;
   const drop = (owner: object, names: readonly string[]) => {
