@@ -19,7 +19,7 @@ const DETECTORS_MAX = 16;
 export const DETECTOR_SETTINGS: DetectorSettings = {
   detectors: {
     description:
-      'detectors to install, comma-separated names of packages or folders, see docs/detectors.md; the log is folded again when they change',
+      'detectors to install, comma-separated names of packages or folders, see docs/installed-detectors.md; the log is folded again when they change',
     placeholder: 'names',
     fallback: [],
     parse: placeList,

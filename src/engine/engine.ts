@@ -25,7 +25,6 @@ import {
   type EngineOptions,
 } from './engine-options.ts';
 import { foldSlot } from './fold/fold-slot.ts';
-import type { DetectorState } from './fraud/detector-watch.ts';
 import type { FraudWatchStatus } from './fraud/fraud-watch.ts';
 import { WalletReads } from './lists/wallet-reads.ts';
 import { standingsIn } from './lists/wallet-standing.ts';
@@ -71,8 +70,7 @@ export class Engine {
     this.onClose = options.onClose ?? (() => undefined);
     this.undoSlots = new UndoSlots(undoSlotsMax, pages);
     this.bounds = { ...DEFAULT_BOUNDS, ...bounds };
-    const { log } = this.undoSlots;
-    this.state = createState({ fallbackSolUsd, undo: log, models, detectors });
+    this.state = createState({ fallbackSolUsd, undo: this.undoSlots.log, models, detectors });
     if (options.sums !== undefined) pages.restoreSums(options.sums);
   }
 
@@ -300,11 +298,6 @@ export class Engine {
   /** Whether a review of a finding as false or archived was applied. */
   isFindingRefused(id: string): boolean {
     return this.state.fraud.isRefused(id);
-  }
-
-  /** The installed detectors whose judgements are published, and those that are switched off. */
-  get detectors(): readonly DetectorState[] {
-    return this.state.detectors?.states() ?? [];
   }
 
   /** The rules that are judged, as they were published. */

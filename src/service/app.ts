@@ -93,7 +93,6 @@ export async function restoreService(config: Config, hooks: OpeningHooks = {}): 
       undoSlotsMax: TAIL_SLOTS_MAX,
     };
     const rules = rulesOf(options);
-    const createEngine: EngineFactory = () => new Engine(options);
     const states = new EngineStates({
       ...{
         folders: store.states,
@@ -104,8 +103,8 @@ export async function restoreService(config: Config, hooks: OpeningHooks = {}): 
       },
       memory: stateMemoryOf(stateMemoryBytesOf(config.stateMemory)),
     });
-    const logRetentionMs = config.logRetention;
-    const parts = { store, createEngine, states, rules, logRetentionMs };
+    const createEngine: EngineFactory = () => new Engine(options);
+    const parts = { store, createEngine, states, rules, logRetentionMs: config.logRetention };
     const ingestion = await Ingestion.restore(parts, hooks);
     const isShared = config.role === 'fold';
     const operator = isShared ? [] : operatorRules(config.rulesFolder);
@@ -123,12 +122,7 @@ export async function restoreService(config: Config, hooks: OpeningHooks = {}): 
       report: (sentence: string) => hooks.onStateProblem?.(sentence),
     };
     const past = new PastStates(earlier);
-    const detectors = new DetectorService({
-      tried,
-      engine: () => ingestion.engine,
-      onProblem: (sentence) => hooks.onStateProblem?.(sentence),
-      ...(hooks.onShadowReport === undefined ? {} : { onReported: hooks.onShadowReport }),
-    });
+    const detectors = new DetectorService({ tried, engine: () => ingestion.engine, ...hooks });
     const backtests = openBacktests({ ...earlier, stored: store.backtests });
     return {
       store,

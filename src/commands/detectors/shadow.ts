@@ -63,22 +63,22 @@ const COUNT_OF: Readonly<Record<string, keyof ShadowCounts>> = {
 function triedIn(samples: readonly Sample[]): readonly Tried[] {
   const byDetector = Map.groupBy(samples, ({ labels }) => labels.detector ?? '');
   return [...byDetector].map(([detector, own]) => {
-    const valueOf = (name: string) => own.find((sample) => sample.name === name)?.value ?? 0;
+    const figure = (name: string) => own.find((sample) => sample.name === name)?.value ?? 0;
     const counted = own
       .filter(({ name }) => name === 'cases_total')
       .map(({ labels, value }) => [COUNT_OF[labels.reported_by ?? ''] ?? '', value] as const);
     const counts: ShadowCounts = {
       ...NO_CASES,
       ...Object.fromEntries(counted),
-      durationMs: valueOf('seconds_total') * 1_000,
-      durationMostMs: valueOf('case_seconds_max') * 1_000,
-      workMost: valueOf('work_max'),
+      durationMs: figure('seconds_total') * 1_000,
+      durationMostMs: figure('case_seconds_max') * 1_000,
+      workMost: figure('work_max'),
     };
     return {
       detector,
       cases: counted.reduce((sum, [, value]) => sum + value, 0),
       ...counts,
-      isStopped: valueOf('stopped') === 1,
+      isStopped: figure('stopped') === 1,
       agreement: agreementIn(counts),
       precision: precisionIn(counts),
       recall: recallIn(counts),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats } from 'node:fs';
 import { isAbsolute, join, posix, resolve } from 'node:path';
 import { UsageError } from '../../model/errors.ts';
 import type { DetectorPackage, PackageFile } from './detector-package.ts';
@@ -55,41 +55,51 @@ function rootOf(place: string, folder: string): string {
 
 /** All files, by path. Links are refused: what they lead to is not what was installed. */
 function filesIn(root: string, place: string): readonly FoundFile[] {
-  const files: FoundFile[] = [];
-  let sizeBytes = 0;
-  const visit = (within: string, depth: number): void => {
-    const names = readdirSync(join(root, within)).sort();
-    for (const name of names) {
-      const path = posix.join(within, name);
-      const at = join(root, path);
-      const stats = lstatSync(at);
-      if (stats.isSymbolicLink()) {
-        throw refused(place, `${path} is a link, and links may lead out of it`);
-      }
-      if (stats.isDirectory()) {
-        if (name === 'node_modules') {
-          throw refused(place, 'it has packages of its own: bundle them into its files');
-        }
-        if (depth === DEPTH_MAX) throw refused(place, `${path} is too deep`);
-        visit(path, depth + 1);
-        continue;
-      }
-      if (!stats.isFile()) throw refused(place, `${path} is no file`);
-      sizeBytes += stats.size;
-      if (sizeBytes > BYTES_MAX) throw refused(place, `it has more than ${BYTES_MAX} bytes`);
-      if (files.length === FILES_MAX) throw refused(place, `it has more than ${FILES_MAX} files`);
-      files.push({ path, bytes: readFileSync(at) });
-    }
-  };
   try {
-    visit('', 0);
+    const paths = pathsIn(root, place).sort();
+    return paths.map((path) => ({ path, bytes: readFileSync(join(root, path)) }));
   } catch (error) {
     if (error instanceof UsageError || !(error instanceof Error)) throw error;
     throw new UsageError(`The detector ${place} cannot be read: ${error.message}.`, {
       cause: error,
     });
   }
-  return files.sort((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+/** Paths of all files, whose number and size are within their bounds. */
+function pathsIn(root: string, place: string): string[] {
+  const paths: string[] = [];
+  const open = [{ within: '', depth: 0 }];
+  let sizeBytes = 0;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { within, depth } = next;
+    if (depth > DEPTH_MAX) throw refused(place, `${within} is too deep`);
+    for (const name of readdirSync(join(root, within))) {
+      const path = posix.join(within, name);
+      const stats = lstatSync(join(root, path));
+      assertPlain(stats, path, place);
+      if (stats.isDirectory()) {
+        open.push({ within: path, depth: depth + 1 });
+        continue;
+      }
+      sizeBytes += stats.size;
+      if (sizeBytes > BYTES_MAX) throw refused(place, `it has more than ${BYTES_MAX} bytes`);
+      if (paths.length === FILES_MAX) throw refused(place, `it has more than ${FILES_MAX} files`);
+      paths.push(path);
+    }
+  }
+  return paths;
+}
+
+function assertPlain(stats: Stats, path: string, place: string): void {
+  if (stats.isSymbolicLink()) {
+    throw refused(place, `${path} is a link, and links may lead out of it`);
+  }
+  if (!stats.isDirectory()) {
+    if (!stats.isFile()) throw refused(place, `${path} is no file`);
+  } else if (posix.basename(path) === 'node_modules') {
+    throw refused(place, 'it has packages of its own: bundle them into its files');
+  }
 }
 
 function manifestOf(files: readonly FoundFile[], place: string) {
@@ -102,7 +112,12 @@ function manifestOf(files: readonly FoundFile[], place: string) {
     throw refused(place, 'its package.json is no JSON');
   }
   const fields = typeof manifest === 'object' && manifest !== null ? manifest : {};
-  const { name, version, main, dependencies } = fields as Readonly<Record<string, unknown>>;
+  const {
+    name,
+    version,
+    main = 'index.js',
+    dependencies,
+  } = fields as Readonly<Record<string, unknown>>;
   if (typeof name !== 'string' || name.length > NAME_MAX || !NAME.test(name)) {
     throw refused(place, 'its name in package.json is not mintscope-detector-…');
   }
@@ -112,7 +127,7 @@ function manifestOf(files: readonly FoundFile[], place: string) {
   if (Object.keys(dependencies ?? {}).length > 0) {
     throw refused(place, 'it has dependencies: bundle them into its files');
   }
-  const path = posix.normalize(typeof main === 'string' ? main : 'index.js');
+  const path = posix.normalize(`${main}`);
   if (!files.some((found) => found.path === path)) {
     throw refused(place, `it has no file ${path}, which its package.json names as main`);
   }

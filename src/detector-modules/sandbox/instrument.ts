@@ -84,27 +84,24 @@ function visitAll(root: AnyNode, wrappings: Wrapping[]): string | null {
     const problem = problemOf(node);
     if (problem !== null) return `${problem} (line ${lineOf(node)})`;
     guard(node, wrappings);
-    for (const value of Object.values(node)) {
-      if (Array.isArray(value)) {
-        for (const member of value) if (isNode(member)) open.push(member);
-      } else if (isNode(value)) open.push(value);
-    }
+    open.push(...Object.values(node).flat().filter(isNode));
   }
   return null;
 }
 
 function problemOf(node: AnyNode): string | null {
-  const refused = REFUSED[node.type];
-  if (refused !== undefined) return `It uses ${refused}`;
-  if (FUNCTIONS.has(node.type)) {
-    if (node.async === true) return 'It uses async: a detector answers at once';
+  const refused = REFUSED[node.type] ?? refusedForm(node);
+  return refused === null ? null : `It uses ${refused}`;
+}
+
+function refusedForm({ type, async: isAsync, await: isAwaiting, regex, name }: AnyNode) {
+  if (FUNCTIONS.has(type) && isAsync === true) return 'async: a detector answers at once';
+  if (type === 'ForOfStatement' && isAwaiting === true) return 'for await';
+  if (type === 'Literal' && regex !== undefined) {
+    return 'a regular expression, and some take forever: use startsWith, includes or split';
   }
-  if (node.type === 'ForOfStatement' && node.await === true) return 'It uses for await';
-  if (node.type === 'Literal' && node.regex !== undefined) {
-    return 'It uses a regular expression, and some take forever: use startsWith, includes or split';
-  }
-  if (node.type === 'Identifier' && String(node.name).startsWith(GUARD)) {
-    return `It uses the name ${node.name}, which is reserved`;
+  if (type === 'Identifier' && `${name}`.startsWith(GUARD)) {
+    return `the name ${name}, which is reserved`;
   }
   return null;
 }

@@ -108,7 +108,7 @@ describe('a detector', () => {
     const counting = openDetector(
       packageOf({
         'index.js': `let count = 0;
-${packageThat('throw new Error(`${++count}`)').files[0]?.text}`,
+${packageThat('throw new Error(String(++count))').files[0]?.text}`,
       }),
     );
     const ask = () => counting.judge(createReading(mintCase), text);

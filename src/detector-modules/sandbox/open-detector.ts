@@ -14,7 +14,8 @@ import type { DetectorPackage } from '../package/detector-package.ts';
 import { checkDescription } from './check-description.ts';
 import { GUARD, instrument } from './instrument.ts';
 import { bridgeReading, type HostAnswers } from './realm/bridge-reading.ts';
-import { chargeBuiltIns } from './realm/charge-built-ins.ts';
+import { chargeConstructors } from './realm/charge-constructors.ts';
+import { chargeMethods } from './realm/charge-methods.ts';
 import { chargeTools } from './realm/charge-tools.ts';
 import { createMeter } from './realm/create-meter.ts';
 import { freezeAll } from './realm/freeze-all.ts';
@@ -41,7 +42,8 @@ const DETAIL_MAX = 300;
 /** Each as text, so none refers to anything but its parameters. */
 const PARTS: RealmParts = {
   bridgeReading,
-  chargeBuiltIns,
+  chargeConstructors,
+  chargeMethods,
   chargeTools,
   createMeter,
   freezeAll,

@@ -26,6 +26,8 @@ export class ShadowThread {
   private packages: readonly DetectorPackage[];
   private worker: Worker | null = null;
   private judging = newJudging();
+  private isOpened = false;
+  private isBusy = false;
   private silence: NodeJS.Timeout | null = null;
   private isClosed = false;
 
@@ -36,16 +38,15 @@ export class ShadowThread {
 
   /** Whether it can be given a case. */
   get isIdle(): boolean {
-    return !this.isClosed && this.packages.length > 0 && this.silence === null;
+    return !this.isClosed && this.packages.length > 0 && !this.isBusy;
   }
 
   /** Gives it a case, which is only allowed while it is idle. */
   judge(message: ShadowCase): void {
+    this.isBusy = true;
     this.worker ??= this.start();
-    this.silence = setTimeout(
-      () => void this.worker?.terminate(),
-      this.options.silenceMaxMs ?? SILENCE_MAX_MS,
-    ).unref();
+    // The time of the start is not that of a detector.
+    if (this.isOpened) this.beginSilence();
     this.worker.postMessage(message);
   }
 
@@ -66,7 +67,9 @@ export class ShadowThread {
     });
     let fault: string | null = null;
     worker.on('message', (message: FromShadow) => {
+      this.isOpened = true;
       if (message.kind === 'judged') this.endSilence();
+      else if (this.isBusy) this.beginSilence();
       this.options.onMessage(message);
     });
     worker.on('error', (error: unknown) => {
@@ -80,6 +83,7 @@ export class ShadowThread {
 
   private ended(reason: string): void {
     this.worker = null;
+    this.isOpened = false;
     this.endSilence();
     if (this.isClosed) return;
     const place = Atomics.load(this.judging, 0);
@@ -88,7 +92,13 @@ export class ShadowThread {
     this.options.onEnded(culprit?.name ?? null, reason);
   }
 
+  private beginSilence(): void {
+    const silenceMaxMs = this.options.silenceMaxMs ?? SILENCE_MAX_MS;
+    this.silence = setTimeout(() => void this.worker?.terminate(), silenceMaxMs).unref();
+  }
+
   private endSilence(): void {
+    this.isBusy = false;
     if (this.silence !== null) clearTimeout(this.silence);
     this.silence = null;
   }

@@ -19,8 +19,9 @@ import { priceTokens } from '../books/price-tokens.ts';
 import { type QuotePrices, quotePricesOfSlot, quoteToLamports } from '../books/quote-prices.ts';
 import { foldCases } from '../cases/fold-cases.ts';
 import { readCase, viewCase } from '../cases/read-case.ts';
+import type { CaseSource } from '../fraud/case-source.ts';
 import { markCoordination } from '../fraud/coordination.ts';
-import type { CaseSource, FraudUpdates } from '../fraud/fraud-watch.ts';
+import type { FraudUpdates } from '../fraud/fraud-watch.ts';
 import { countSlot, keepCounters } from '../state/engine-counters.ts';
 import type { EngineState } from '../state/engine-state.ts';
 import { chainedDigest } from '../state/state-digest.ts';
@@ -220,7 +221,7 @@ function watchFraud(
   folded: readonly FoldedTransaction[],
   { groups }: PlacedTrades,
 ): FraudUpdates {
-  const { books, walletBooks, cases, fraud, detectors } = state;
+  const { books, walletBooks, cases, fraud } = state;
   const updates = foldCases({ books, walletBooks, cases, at, quotes }, folded, groups);
   const { slot, timeMs } = at;
   const sources = { books, walletBooks, cases, slot, timeMs };
@@ -231,7 +232,7 @@ function watchFraud(
     readPlain: (mint) => readCase(sources, mint),
     priceOf: (pool) => books.prices.priceOf(pool)?.priceUsd ?? null,
   };
-  const found = fraud.settle(updates, at, source, detectors);
+  const found = fraud.settle(updates, at, source);
   const changed = found.classifications.map(({ finding: { mint } }) => mint);
   for (const id of facts.refusedFindings ?? []) {
     const mint = fraud.refuse(id);

@@ -96,7 +96,7 @@ describe('a detector that fails', () => {
     expect(hitsOf(engineWith(example))).toEqual(hitsOf(engineWith(example, throwing(8))));
     expect(one.digest()).toBe(other.digest());
     const off = { failure: 'threw', slot: expect.any(Number) };
-    expect(one.detectors).toMatchObject([
+    expect(one.fraudWatch.detectors).toMatchObject([
       { name: example.name, off: null },
       { name: TEST_DETECTOR, off, detail: 'Error: enough' },
     ]);
@@ -119,14 +119,14 @@ describe('a detector that fails', () => {
       before = asked;
       engine.apply(facts, NOT_FINAL);
       engine.forget((facts.slot - 1) as typeof facts.slot);
-      return engine.detectors[0]?.off !== null;
+      return engine.fraudWatch.detectors[0]?.off !== null;
     });
     const slot = slots[at];
     if (slot === undefined) throw new Error('it never failed');
     engine.undo();
-    expect(engine.detectors[0]?.off).toBeNull();
+    expect(engine.fraudWatch.detectors[0]?.off).toBeNull();
     engine.apply(slot);
-    expect(engine.detectors[0]?.off).toEqual({ failure: 'threw', slot: slot.slot });
+    expect(engine.fraudWatch.detectors[0]?.off).toEqual({ failure: 'threw', slot: slot.slot });
     const until = asked;
     expect(until).toBeGreaterThan(before);
     for (const facts of slots.slice(at + 1)) engine.apply(facts);
@@ -138,8 +138,8 @@ describe('a detector that fails', () => {
     const { engine, restored } = storedEngine(options);
     hitsOf(engine);
     const again = restored();
-    expect(again.detectors[0]?.off).toEqual(engine.detectors[0]?.off);
-    expect(again.detectors[0]?.detail).toBeNull();
+    expect(again.fraudWatch.detectors[0]?.off).toEqual(engine.fraudWatch.detectors[0]?.off);
+    expect(again.fraudWatch.detectors[0]?.detail).toBeNull();
     expect(again.digest()).toBe(engine.digest());
   });
 });

@@ -15,8 +15,8 @@ import { HIT_SIGNATURES_MAX, HIT_WALLETS_MAX, type RuleHit } from '../../model/r
 import type { Address } from '../../model/units.ts';
 import { CASE_HITS_PER_HOUR_MAX } from '../rules/case-rules.ts';
 import type { HitTimes, TimedAuthor } from '../rules/hit-times.ts';
+import type { CaseSource } from './case-source.ts';
 import { REPORTED_MIN } from './finding-book.ts';
-import type { CaseSource } from './fraud-watch.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -26,8 +26,6 @@ export interface EngineState {
   readonly walletBooks: WalletBooks;
   readonly cases: CaseBooks;
   readonly fraud: FraudWatch;
-  /** Null without installed detectors. */
-  readonly detectors: DetectorWatch | null;
   readonly signals: SignalWatch;
   readonly rules: RuleWatch;
   readonly minutes: IndicatorMinutes;
@@ -61,19 +59,18 @@ export function createState({
   const { ids } = walletBooks;
   const start: Progress = { first: null, last: null, bundleDigest: '' };
   const rules = new RuleWatch(undo, ids);
-  const state = {
+  // A part of the state only with installed detectors, so that it is the same without them.
+  const detectors = installed.length === 0 ? null : new DetectorWatch(installed, undo, rules.times);
+  return {
     clock: new LogicalClock(undo),
     books: createBooks(fallbackSolUsd, ids, undo),
     walletBooks,
     cases: createCaseBooks(ids, undo),
-    fraud: new FraudWatch(undo, ids, rules.cases),
+    fraud: new FraudWatch(undo, ids, { rules: rules.cases, detectors }),
     signals: new SignalWatch({ undo, ids, models, rules }),
     rules,
     minutes: new IndicatorMinutes(undo),
     counters: new StateValue(createCounters(), undo, 'counters', COUNTERS_FORMAT).now,
     progress: new StateValue(start, undo, 'progress').now,
   };
-  // Last, so that without them the parts of the state are the same.
-  const detectors = installed.length === 0 ? null : new DetectorWatch(installed, undo, rules.times);
-  return { ...state, detectors };
 }

@@ -35,11 +35,11 @@ export interface DetectorServiceOptions {
   readonly tried: readonly DetectorPackage[];
   /** The present engine. */
   readonly engine: () => {
-    readonly detectors: readonly DetectorState[];
+    readonly fraudWatch: { readonly detectors: readonly DetectorState[] };
     mintCase(mint: Address): MintCase | null;
   };
-  readonly onReported?: (report: ShadowReport) => void;
-  readonly onProblem?: (sentence: string) => void;
+  readonly onShadowReport?: (report: ShadowReport) => void;
+  readonly onStateProblem?: (sentence: string) => void;
 }
 
 /** The installed detectors of a service: those that are published, and those that are tried. */
@@ -52,17 +52,22 @@ export class DetectorService {
 
   constructor(options: DetectorServiceOptions) {
     this.options = options;
-    const { tried, engine, onReported = () => undefined, onProblem = () => undefined } = options;
+    const { tried, engine } = options;
     this.trial =
       tried.length === 0
         ? null
-        : new ShadowTrial({ packages: tried, engine, onReported, onProblem });
+        : new ShadowTrial({
+            packages: tried,
+            engine,
+            onReported: (report) => options.onShadowReport?.(report),
+            onProblem: (sentence) => options.onStateProblem?.(sentence),
+          });
     const watched: Partial<FoldListener> = { onApplied: () => this.reportFaults() };
     this.listener = this.trial === null ? watched : listeners([watched, this.trial.listener]);
   }
 
   get published(): readonly DetectorState[] {
-    return this.options.engine().detectors;
+    return this.options.engine().fraudWatch.detectors;
   }
 
   get tried(): readonly ShadowStatus[] {
@@ -78,7 +83,7 @@ export class DetectorService {
       const { name, off, detail } = state;
       if (off === null || this.known.has(name)) continue;
       this.known.add(name);
-      this.options.onProblem?.(
+      this.options.onStateProblem?.(
         `The detector ${ruleIdOf(state)} failed at slot ${off.slot} and is switched off: ${detail ?? off.failure}`,
       );
     }

@@ -1,5 +1,6 @@
 import type { bridgeReading, HostAnswers, RealmJson } from './bridge-reading.ts';
-import type { chargeBuiltIns } from './charge-built-ins.ts';
+import type { chargeConstructors } from './charge-constructors.ts';
+import type { chargeMethods } from './charge-methods.ts';
 import type { chargeTools } from './charge-tools.ts';
 import type { createMeter, Meter, MeterLimits } from './create-meter.ts';
 import type { freezeAll } from './freeze-all.ts';
@@ -11,7 +12,8 @@ import type { takeAway } from './take-away.ts';
 /** The other functions of this folder, evaluated in the realm. */
 export interface RealmParts {
   readonly bridgeReading: typeof bridgeReading;
-  readonly chargeBuiltIns: typeof chargeBuiltIns;
+  readonly chargeConstructors: typeof chargeConstructors;
+  readonly chargeMethods: typeof chargeMethods;
   readonly chargeTools: typeof chargeTools;
   readonly createMeter: typeof createMeter;
   readonly freezeAll: typeof freezeAll;
@@ -50,7 +52,9 @@ export function openRealm(parts: RealmParts, host: RealmHost): Realm {
   const guard = freeze({ turn, enter, leave, listed, passed, copied });
   // What is charged from here on is not the work of a module yet.
   meter.begin(Number.POSITIVE_INFINITY);
-  parts.chargeBuiltIns(meter, parts.chargeTools(meter));
+  const tools = parts.chargeTools(meter);
+  parts.chargeMethods(meter, tools);
+  parts.chargeConstructors(meter, tools);
   parts.takeAway(parts);
 
   const load = () => parts.loadDetector(host, json, guard);

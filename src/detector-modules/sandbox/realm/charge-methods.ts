@@ -2,12 +2,12 @@ import type { ChargeTools } from './charge-tools.ts';
 import type { Meter } from './create-meter.ts';
 
 /**
- * Replaces built-in functions whose work grows with what they are given by ones that count it. Runs
+ * Replaces built-in methods whose work grows with what they are given by ones that count it. Runs
  * in the realm of a module before its code, so it refers to nothing outside.
  */
-export function chargeBuiltIns(
-  { charge, listed, passed }: Meter,
-  { apply, sizeOf, replace, bySize, counted }: ChargeTools,
+export function chargeMethods(
+  { charge, passed }: Meter,
+  { apply, sizeOf, replace, bySize }: ChargeTools,
 ): void {
   const methods = (owner: object, free: readonly string[]) => {
     for (const name of Object.getOwnPropertyNames(owner)) {
@@ -73,27 +73,4 @@ export function chargeBuiltIns(
         },
     );
   }
-  const first = (all: unknown[]) =>
-    all[0] === undefined || all[0] === null ? [] : [listed(all[0])];
-  const length = (all: unknown[]) => {
-    charge(typeof all[0] === 'number' ? all[0] : sizeOf(all[0]));
-    return all;
-  };
-  counted('Set', first);
-  counted('Map', first);
-  for (const name of Object.getOwnPropertyNames(globalThis)) {
-    if (/^(?:Array|ArrayBuffer|(?:Big)?(?:Ui|I)nt\d+(?:Clamped)?Array|Float\d+Array)$/.test(name)) {
-      counted(name, length);
-    }
-  }
-  replace(
-    Array,
-    'from',
-    (original) =>
-      function (this: unknown, items, ...rest) {
-        const iterates = items !== null && items !== undefined && Symbol.iterator in Object(items);
-        if (!iterates) charge(sizeOf(items));
-        return apply(original, Array, [iterates ? listed(items) : items, ...rest]);
-      },
-  );
 }
