@@ -15,14 +15,14 @@ import { itemSource } from '../support/item-source.ts';
 
 const NAME = 'mintscope-detector-one-payer';
 const EXAMPLE = new URL(`../../examples/detectors/${NAME}`, import.meta.url).pathname;
-const MINUTE_SLOTS = 600;
+const SLOTS = 600;
 
 let slots: readonly SlotFacts[];
 
 beforeAll(() => {
   const scenario = scenarioSlots({ name: 'traditional_bundle', seed: 'one' });
   if (typeof scenario === 'string') throw new Error(scenario);
-  slots = [...(scenario.slots as Iterable<SlotFacts>)].slice(0, MINUTE_SLOTS);
+  slots = [...(scenario.slots as Iterable<SlotFacts>)].slice(0, SLOTS);
 });
 
 /** A folder with a copy of the example, which a test may change. */
@@ -55,7 +55,7 @@ const ingest = ({ ingestion }: Service) =>
   );
 
 const hitsIn = async ({ store }: Service) =>
-  await store.ruleHits.page({ author: OPERATOR, name: NAME, limit: 10, beforeRowId: null });
+  await store.ruleHits.page({ author: OPERATOR, name: NAME, hash: null, limit: 10, beforeRowId: null });
 
 describe('a service with an installed detector', () => {
   test('stores its hits, and folds the log again with other files and not with the same', async () => {
@@ -73,6 +73,14 @@ describe('a service with an installed detector', () => {
     const same = await open(dataDir, settings);
     expect([same.folded, same.service.foldVersion]).toEqual([0, foldVersion]);
     expect(same.service.ingestion.engine.digest()).toBe(digest);
+    // The thread of past states opens the packages too: without them it could not open the state.
+    const [hit] = before;
+    if (hit === undefined) throw new Error('there is no hit');
+    const query = { kind: 'token', mint: hit.mint, holdersMax: 1 } as const;
+    const lastSlot = slots.at(-1)?.slot;
+    if (lastSlot === undefined) throw new Error('there are no slots');
+    const past = await same.service.past.read(query, lastSlot);
+    expect(past).toMatchObject({ kind: 'answered', answer: { slot: lastSlot } });
     await same.service.close();
 
     writeFileSync(join(detectorsFolder, 'node_modules', NAME, 'README.md'), 'another');
