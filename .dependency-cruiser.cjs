@@ -11,6 +11,7 @@ const folders = {
   signals: ['fold'],
   alerts: ['fold'],
   rules: ['fraud', 'signals/features'],
+  'detector-modules': ['fraud'],
   backtest: ['signals', 'rules'],
   market: [],
   offchain: [],
@@ -71,6 +72,13 @@ module.exports = {
         pathNot: tests,
       },
       to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|assert)$' },
+    },
+    {
+      name: 'the-realm-of-a-module-has-no-imports',
+      comment: 'Its functions are given to the realm as text: what they import is not there.',
+      severity: 'error',
+      from: { path: '^src/detector-modules/sandbox/realm/' },
+      to: { path: '.', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'decoders-do-not-know-each-other',

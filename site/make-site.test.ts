@@ -28,7 +28,7 @@ const htmlPages = () =>
 
 describe('the documentation', () => {
   test('has a page with the card of every detector', () => {
-    for (const { fraudType, severity, card } of DETECTORS) {
+    for (const { name: fraudType, severity, card } of DETECTORS) {
       const page = textAt(`/docs/detectors/${fraudType}.md`);
       expect(page).toContain(card.pattern);
       expect(page).toContain(`Severity ${severity} of 10`);

@@ -43,6 +43,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['fraud', async () => (await import('./commands/fraud.ts')).fraudCommand()],
   ['signals', async () => (await import('./commands/signals.ts')).signalsCommand()],
   ['rules', async () => (await import('./commands/rules/rules.ts')).rulesCommand()],
+  ['detectors', async () => (await import('./commands/detectors/detectors.ts')).detectorsCommand()],
   ['watch', async () => (await import('./commands/watch.ts')).watchCommand()],
   ['mcp', async () => (await import('./commands/mcp.ts')).mcpCommand()],
   ['sentiment', async () => (await import('./commands/sentiment.ts')).sentimentCommand()],

@@ -1,5 +1,5 @@
+import type { CardEntry, Detector } from '../../src/fraud/contract/detector.ts';
 import { DETECTORS } from '../../src/fraud/detect/registry.ts';
-import type { CardEntry, Detector } from '../../src/fraud/scoring/detector.ts';
 import type { FraudType } from '../../src/model/fraud.ts';
 import { blocks, code, list, table } from '../markdown/compose.ts';
 import { markdownUrl, type SitePage } from '../site-page.ts';
@@ -16,8 +16,8 @@ function pathOf(type: FraudType): string {
 function indexPage(): SitePage {
   const title = 'Fraud detectors';
   const summary = 'The patterns that are detected in each token, with their severity.';
-  const rows = DETECTORS.map(({ fraudType, severity, card }) => [
-    `[${code(fraudType)}](${markdownUrl(pathOf(fraudType))})`,
+  const rows = DETECTORS.map(({ name, severity, card }) => [
+    `[${code(name)}](${markdownUrl(pathOf(name))})`,
     `${severity}`,
     card.pattern,
   ]);
@@ -30,10 +30,10 @@ function indexPage(): SitePage {
   return { path: 'detectors', group: 'Reference', title, summary, markdown };
 }
 
-function detectorPage({ fraudType, severity, card }: Detector): SitePage {
+function detectorPage({ name, severity, card }: Detector<FraudType>): SitePage {
   const { gates, features, bias } = partsOf(card.thresholds);
   const markdown = blocks(
-    `# Detector: ${fraudType}`,
+    `# Detector: ${name}`,
     card.pattern,
     `Severity ${severity} of 10. Reported by [\`GET /v1/fraud/check\`](${markdownUrl('endpoints/fraud')}) from a confidence of 0.5 on.`,
     '## Innocent look-alikes',
@@ -50,9 +50,9 @@ function detectorPage({ fraudType, severity, card }: Detector): SitePage {
     `The sum of all starts at ${bias.value}. ${bias.reason}`,
   );
   return {
-    path: pathOf(fraudType),
+    path: pathOf(name),
     group: 'Reference',
-    title: `Detector: ${fraudType}`,
+    title: `Detector: ${name}`,
     summary: card.pattern,
     markdown,
   };

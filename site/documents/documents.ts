@@ -18,6 +18,7 @@ const GROUP_OF: Readonly<Record<string, Group>> = {
   'first-hour': 'Operation',
   glossary: 'Reference',
   'api-stability': 'API',
+  'installed-detectors': 'Reference',
   rules: 'Reference',
   'typescript-client': 'API',
   'python-client': 'API',

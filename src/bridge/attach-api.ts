@@ -10,6 +10,7 @@ import type { TriggerEvent } from '../model/trigger.ts';
 import type { VenueChange } from '../model/venue-change.ts';
 import type { WebhookOptions } from '../service/alerts/open-webhooks.ts';
 import type { Service } from '../service/app.ts';
+import { exposeDetectors } from '../service/detectors/detector-metrics.ts';
 import { listeners } from '../service/fold-listeners.ts';
 import { exposeFollowers, type Followers, openFollowers } from '../service/followers.ts';
 import { MarketService } from '../service/market-service.ts';
@@ -93,6 +94,10 @@ export function attachApi(
   const market = new MarketService({ state: ingestion, store });
   const compared = replica === undefined ? {} : { agreement: () => replica.status };
   exposeReplica(metrics, replica ?? null);
+  exposeDetectors(metrics, {
+    published: () => service.detectors.published,
+    tried: () => service.detectors.tried,
+  });
   const control = replica?.control ?? null;
   if (control !== null) service.rules.share(control);
   const followed = { publisher, market, followers: () => followers };
@@ -116,6 +121,7 @@ export function attachApi(
         // Triggers compare figures of the market.
         ...[past, market, triggers, webhooks.events, ...streams, publisher, drift],
         ...gathers,
+        service.detectors.listener,
         ...(replica === undefined ? [] : [replica.listener, replica.control.listener]),
         ...(slotTraces === undefined ? [] : [slotListener(slotTraces)]),
       ]),

@@ -71,6 +71,7 @@ export async function runService(settings: RunSettings): Promise<void> {
     },
     onLost: (sentence) => logger.error(sentence),
     onStateProblem: (sentence) => logger.warn(sentence),
+    onShadowReport: (report) => logger.info(report, 'a tried detector would report a case'),
     // The key that a simulated market is opened with is made later.
     ...(feed.simulation === null
       ? { onControlPlane: () => apiThread.open({ ...apiSettingsOf(config), simulation: null }) }

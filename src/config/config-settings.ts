@@ -6,6 +6,7 @@ import { asPriceE18, PRICE_SCALE, type PriceE18 } from '../model/units.ts';
 import { CHAIN_SETTINGS, type ChainConfig } from './config-chain.ts';
 import { CLUSTER_SETTINGS, type ClusterConfig } from './config-cluster.ts';
 import { COLLECTOR_SETTINGS, type CollectorConfig } from './config-collectors.ts';
+import { DETECTOR_SETTINGS, type DetectorConfig } from './config-detectors.ts';
 import type { Setting } from './setting.ts';
 import {
   byteSizeFrom,
@@ -21,7 +22,7 @@ import {
  * All settings of the service: purpose, default and parser of each. `config.ts` defines where they
  * can be set.
  */
-export interface Config extends ChainConfig, ClusterConfig, CollectorConfig {
+export interface Config extends ChainConfig, ClusterConfig, CollectorConfig, DetectorConfig {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
@@ -255,6 +256,7 @@ export const SETTINGS: Settings = {
     fallback: null,
     parse: nonEmpty('a folder'),
   },
+  ...DETECTOR_SETTINGS,
   webhookPrivateOrigins: {
     description:
       'private webhook receivers to allow, such as http://10.0.0.7:9000, comma-separated',

@@ -1,3 +1,4 @@
+import type { InstalledDetector } from '../fraud/contract/installed-detector.ts';
 import type { PagePool } from '../lib/pages/page-pool.ts';
 import type { PriceE18 } from '../model/units.ts';
 import type { SignalModel } from '../signals/features/signal-model.ts';
@@ -9,6 +10,11 @@ export interface EngineOptions {
   readonly bounds?: Partial<EngineBounds>;
   /** Models evaluated at the end of each minute. Default: the models of the registry. */
   readonly models?: readonly SignalModel[];
+  /**
+   * Detectors of modules whose judgements are published, by name. The state of an engine with any has
+   * one part more. Default: none.
+   */
+  readonly detectors?: readonly InstalledDetector[];
   /** Maximum number of applied slots that are not final. Default: DEFAULT_UNDO_SLOTS_MAX. */
   readonly undoSlotsMax?: number;
   /** Memory and store of the state. Default: everything in memory, beginning with nothing. */

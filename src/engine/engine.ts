@@ -63,14 +63,14 @@ export class Engine {
       bounds,
       undoSlotsMax = DEFAULT_UNDO_SLOTS_MAX,
       models = MODELS,
+      detectors = [],
       pages = new PagePool(),
     } = options;
     this.pages = pages;
     this.onClose = options.onClose ?? (() => undefined);
     this.undoSlots = new UndoSlots(undoSlotsMax, pages);
     this.bounds = { ...DEFAULT_BOUNDS, ...bounds };
-    const { log } = this.undoSlots;
-    this.state = createState({ fallbackSolUsd, undo: log, models });
+    this.state = createState({ fallbackSolUsd, undo: this.undoSlots.log, models, detectors });
     if (options.sums !== undefined) pages.restoreSums(options.sums);
   }
 

@@ -144,10 +144,8 @@ export const SCORED_FEATURE = record({
 /** A feature as measured and its contribution: enough to recompute the score by hand. */
 export interface ScoredFeature extends Described<typeof SCORED_FEATURE> {}
 
-export const FINDING = record({
-  fraudType: plain<FraudType>(),
-  mint: address,
-  pool: nullable(address),
+/** What a detector judges of one group of wallets. */
+const JUDGED = {
   bias: float,
   features: list(SCORED_FEATURE),
   /** σ(bias + Σ weight · value), before calibration. */
@@ -163,10 +161,22 @@ export const FINDING = record({
   clusterRoot: address,
   /** First slot of any evidence. */
   patternStartSlot: plain<Slot>(),
+};
+
+export const JUDGEMENT = record(JUDGED);
+
+/** What a detector found in one mint, without what the host of the detector knows. */
+export interface Judgement extends Described<typeof JUDGEMENT> {}
+
+export const FINDING = record({
+  fraudType: plain<FraudType>(),
+  mint: address,
+  pool: nullable(address),
+  ...JUDGED,
 });
 
 /**
- * What a detector found in one mint. Ids, times and statuses are assigned by the classification
+ * A judgement of a built-in detector. Ids, times and statuses are assigned by the classification
  * that stores it.
  */
 export interface Finding extends Described<typeof FINDING> {}

@@ -2,7 +2,9 @@
  * Opens the stages in flow order: the store with its log, and the engine that folds it. `bridge/`
  * adds the API on both sides of a thread boundary.
  */
+
 import type { Config } from '../config/config-settings.ts';
+import { openDetectors } from '../detector-modules/sandbox/open-detectors.ts';
 import { Engine } from '../engine/engine.ts';
 import type { EngineOptions } from '../engine/engine-options.ts';
 import { CALIBRATION } from '../fraud/scoring/calibration.ts';
@@ -17,11 +19,15 @@ import { RuleChanges } from '../ingestion/rule-changes.ts';
 import { foldVersionOf } from '../ingestion/state-head.ts';
 import { ADDRESS_REGISTRY } from '../model/address-registry.ts';
 import { REFUSING_STATUSES } from '../model/fraud-review.ts';
+import { ruleIdOf } from '../model/rule-hit.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { describeFinding } from '../store/verification/finding.ts';
 import type { BacktestService } from './backtests/backtest-service.ts';
 import { openBacktests } from './backtests/open-backtests.ts';
 import { clickHouseServerOf } from './clickhouse-server.ts';
+import { assertOtherNames } from './detectors/assert-other-names.ts';
+import { DetectorService, installedPackages } from './detectors/detector-service.ts';
+import type { ShadowReport } from './detectors/shadow-trial.ts';
 import { RuleService, wantedRules } from './rules/rule-service.ts';
 import { operatorRules } from './rules/rules-folder.ts';
 import { OWN_WRITES } from './shared/control-writes.ts';
@@ -41,6 +47,7 @@ export interface Service {
   readonly ruleChanges: RuleChanges;
   readonly rules: RuleService;
   readonly backtests: BacktestService;
+  readonly detectors: DetectorService;
   close(): Promise<void>;
 }
 
@@ -50,6 +57,8 @@ const PAST_MEMORY_BYTES = 64 * 1_024 * 1_024;
 export interface OpeningHooks extends IngestionHooks {
   /** Called with a sentence about data that the store lost, and its consequences. */
   readonly onLost?: (sentence: string) => void;
+  /** Called with each case that a tried detector would report. */
+  readonly onShadowReport?: (report: ShadowReport) => void;
   /** Called once this process holds the folder and its control plane is migrated. */
   readonly onControlPlane?: () => void;
 }
@@ -78,12 +87,13 @@ export async function restoreService(config: Config, hooks: OpeningHooks = {}): 
   try {
     for (const sentence of store.notices) hooks.onStateProblem?.(sentence);
     await repairLost(store, hooks);
+    const { published: packages, tried } = installedPackages(config);
     const options: EngineOptions = {
+      detectors: openDetectors(packages),
       fallbackSolUsd: config.solUsdFallback,
       undoSlotsMax: TAIL_SLOTS_MAX,
     };
     const rules = rulesOf(options);
-    const createEngine: EngineFactory = () => new Engine(options);
     const states = new EngineStates({
       ...{
         folders: store.states,
@@ -94,11 +104,12 @@ export async function restoreService(config: Config, hooks: OpeningHooks = {}): 
       },
       memory: stateMemoryOf(stateMemoryBytesOf(config.stateMemory)),
     });
-    const logRetentionMs = config.logRetention;
-    const parts = { store, createEngine, states, rules, logRetentionMs };
+    const createEngine: EngineFactory = () => new Engine(options);
+    const parts = { store, createEngine, states, rules, logRetentionMs: config.logRetention };
     const ingestion = await Ingestion.restore(parts, hooks);
     const isShared = config.role === 'fold';
     const operator = isShared ? [] : operatorRules(config.rulesFolder);
+    assertOtherNames(operator, packages);
     const ruleChanges = new RuleChanges(wantedRules(store.rules, operator));
     const earlier = {
       source: () => ingestion.past,
@@ -106,11 +117,13 @@ export async function restoreService(config: Config, hooks: OpeningHooks = {}): 
       log: store.log,
       settings: {
         fallbackSolUsd: options.fallbackSolUsd,
+        detectors: packages,
         memory: stateMemoryOf(PAST_MEMORY_BYTES),
       },
       report: (sentence: string) => hooks.onStateProblem?.(sentence),
     };
     const past = new PastStates(earlier);
+    const detectors = new DetectorService({ tried, engine: () => ingestion.engine, ...hooks });
     const backtests = openBacktests({ ...earlier, stored: store.backtests });
     return {
       store,
@@ -127,7 +140,9 @@ export async function restoreService(config: Config, hooks: OpeningHooks = {}): 
         control: isShared ? null : OWN_WRITES,
       }),
       backtests,
+      detectors,
       async close() {
+        await detectors.close();
         await backtests.close();
         await past.close();
         await ingestion.close();
@@ -180,8 +195,12 @@ async function repairLost(
 const FOLD_VERSION = 17;
 
 /** All inputs of derived rows in addition to the log. */
-function rulesOf({ fallbackSolUsd }: EngineOptions): string {
+function rulesOf({ fallbackSolUsd, detectors = [] }: EngineOptions): string {
   const addresses = ADDRESS_REGISTRY.hash.slice(0, 16);
   const fold = `fold ${FOLD_VERSION}, calibration ${CALIBRATION.version}`;
-  return `${fold}, addresses ${addresses}, SOL/USD fallback ${fallbackSolUsd ?? 'none'}`;
+  const ids = detectors.map(
+    ({ hash, ...identity }) => `${ruleIdOf({ hash, ...identity })}${hash.slice(16)}`,
+  );
+  const installed = ids.length === 0 ? '' : `, detectors ${ids.join(' ')}`;
+  return `${fold}, addresses ${addresses}, SOL/USD fallback ${fallbackSolUsd ?? 'none'}${installed}`;
 }

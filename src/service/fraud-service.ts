@@ -152,7 +152,7 @@ export class FraudService implements FraudRepository {
 }
 
 const SEVERITIES: ReadonlyMap<FraudType, number> = new Map(
-  DETECTORS.map(({ fraudType, severity }) => [fraudType, severity]),
+  DETECTORS.map(({ name, severity }) => [name, severity]),
 );
 
 /** By confidence (highest first), then severity, then ID. */

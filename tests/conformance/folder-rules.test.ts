@@ -43,6 +43,16 @@ const VIOLATIONS: readonly Violation[] = [
     imports: 'src/signals/b.ts',
   },
   {
+    rule: 'detector-modules-knows-only-model-and-lib-and-fraud',
+    file: 'src/detector-modules/a.ts',
+    imports: 'src/engine/b.ts',
+  },
+  {
+    rule: 'the-realm-of-a-module-has-no-imports',
+    file: 'src/detector-modules/sandbox/realm/a.ts',
+    imports: 'src/lib/b.ts',
+  },
+  {
     rule: 'market-knows-only-model-and-lib',
     file: 'src/market/a.ts',
     imports: 'src/fold/b.ts',

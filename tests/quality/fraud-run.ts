@@ -9,9 +9,8 @@ import type {
 } from '../../simulator/truth/labels.ts';
 import { readBlock } from '../../src/chain/rpc-json/read-block.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
-import { createReading } from '../../src/fraud/detect/inspect-case.ts';
+import { createReading, detectGroups } from '../../src/fraud/detect/inspect-case.ts';
 import { applyPrecedence } from '../../src/fraud/detect/precedence.ts';
-import { DETECTORS } from '../../src/fraud/detect/registry.ts';
 import type { Finding } from '../../src/model/fraud.ts';
 import type { MintCase } from '../../src/model/mint-case.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
@@ -199,7 +198,7 @@ class FindingLog {
   ask(mintCase: MintCase): void {
     const began = performance.now();
     const reading = createReading(mintCase);
-    const all = DETECTORS.flatMap(({ inspect }) => inspect(reading));
+    const all = detectGroups(reading);
     const findings = applyPrecedence(all);
     this.findings.push(findings);
     this.isDumpCovered ||= countDumps(findings) < countDumps(all);

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import type { Detector } from '../../src/fraud/contract/detector.ts';
 import type { Link } from '../../src/fraud/links/clusters.ts';
 import { findClusters } from '../../src/fraud/links/find-clusters.ts';
-import type { Detector } from '../../src/fraud/scoring/detector.ts';
 import { type Measures, type ScoringTable, scoreCase } from '../../src/fraud/scoring/score.ts';
-import type { Finding } from '../../src/model/fraud.ts';
+import type { Judgement } from '../../src/model/fraud.ts';
 import type { MintCase } from '../../src/model/mint-case.ts';
 import { readingOf } from './linked-wallets.ts';
 
@@ -73,7 +73,7 @@ export function shuffledCase(mintCase: MintCase): fc.Arbitrary<MintCase> {
 }
 
 /** The findings of a detector that gets its links from the built-in link families. */
-export function inspectLinked(detector: Detector, mintCase: MintCase): readonly Finding[] {
+export function inspectLinked(detector: Detector, mintCase: MintCase): readonly Judgement[] {
   return detector.inspect({ mintCase, clusters: (without) => findClusters(mintCase, without) });
 }
 
@@ -109,17 +109,17 @@ export function expectMonotonic<Name extends string>(
 }
 
 /** The measured value of a feature. */
-export function measuredIn({ features }: Finding, name: string): number | null | undefined {
+export function measuredIn({ features }: Judgement, name: string): number | null | undefined {
   return features.find((feature) => feature.name === name)?.measured;
 }
 
 /** Roles by wallet. */
-export function rolesIn({ wallets }: Finding): Readonly<Record<string, string>> {
+export function rolesIn({ wallets }: Judgement): Readonly<Record<string, string>> {
   return Object.fromEntries(wallets.map(({ address, role }) => [address, role]));
 }
 
 /** Signatures of the evidence of this type. */
-export function signaturesIn({ evidence }: Finding, type: string): readonly string[] {
+export function signaturesIn({ evidence }: Judgement, type: string): readonly string[] {
   return evidence.flatMap((item) =>
     item.type === type && item.payload.kind === 'transaction' ? item.payload.signatures : [],
   );

@@ -1,10 +1,10 @@
+import type { CaseReading } from '../../src/fraud/contract/detector.ts';
 import {
   type Cluster,
   type Clusters,
   LINKED_MIN,
   type Link,
 } from '../../src/fraud/links/clusters.ts';
-import type { CaseReading } from '../../src/fraud/scoring/detector.ts';
 import type { MintCase } from '../../src/model/mint-case.ts';
 import type { Address } from '../../src/model/units.ts';
 import { named } from './made-up-units.ts';

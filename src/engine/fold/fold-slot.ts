@@ -18,7 +18,8 @@ import { toPoolRecord, toTokenRecord } from '../books/present-records.ts';
 import { priceTokens } from '../books/price-tokens.ts';
 import { type QuotePrices, quotePricesOfSlot, quoteToLamports } from '../books/quote-prices.ts';
 import { foldCases } from '../cases/fold-cases.ts';
-import { viewCase } from '../cases/read-case.ts';
+import { readCase, viewCase } from '../cases/read-case.ts';
+import type { CaseSource } from '../fraud/case-source.ts';
 import { markCoordination } from '../fraud/coordination.ts';
 import type { FraudUpdates } from '../fraud/fraud-watch.ts';
 import { countSlot, keepCounters } from '../state/engine-counters.ts';
@@ -223,12 +224,15 @@ function watchFraud(
   const { books, walletBooks, cases, fraud } = state;
   const updates = foldCases({ books, walletBooks, cases, at, quotes }, folded, groups);
   const { slot, timeMs } = at;
-  const found = fraud.settle(updates, at, {
+  const sources = { books, walletBooks, cases, slot, timeMs };
+  const source: CaseSource = {
     entriesOf: (mint) => cases.lists.entryCount(mint),
     supplyOf: (mint) => books.tokens.get(mint)?.supplyRaw ?? null,
-    read: (mint) => viewCase({ books, walletBooks, cases, slot, timeMs }, mint),
+    read: (mint) => viewCase(sources, mint),
+    readPlain: (mint) => readCase(sources, mint),
     priceOf: (pool) => books.prices.priceOf(pool)?.priceUsd ?? null,
-  });
+  };
+  const found = fraud.settle(updates, at, source);
   const changed = found.classifications.map(({ finding: { mint } }) => mint);
   for (const id of facts.refusedFindings ?? []) {
     const mint = fraud.refuse(id);

@@ -36,7 +36,7 @@ const other = address('pool-new');
 /** A state that applies slots like an engine and exposes its parts. */
 function createFold() {
   const undo = new UndoLog();
-  const state = createState({ fallbackSolUsd, undo, models: [] });
+  const state = createState({ fallbackSolUsd, undo, models: [], detectors: [] });
   const parts = { state, owners: new WalletOwners(), undo };
   let last: SlotFacts | null = null;
   return {

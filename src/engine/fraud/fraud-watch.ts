@@ -6,25 +6,19 @@ import { StateValue } from '../../lib/state-value.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { BundledTransaction } from '../../model/derived.ts';
 import type { Classification } from '../../model/fraud.ts';
-import type { MintCase } from '../../model/mint-case.ts';
 import type { RuleHit } from '../../model/rule-hit.ts';
 import type { Address } from '../../model/units.ts';
 import { judgedCase } from '../../rules/features/case/judged-case.ts';
 import type { CaseUpdate } from '../cases/case-update.ts';
-import type { CaseRules, PriceOf } from '../rules/case-rules.ts';
-import { type CaseSizes, EvaluationSchedule } from './evaluation-schedule.ts';
+import type { CaseRules } from '../rules/case-rules.ts';
+import type { CaseSource } from './case-source.ts';
+import type { DetectorState, DetectorWatch } from './detector-watch.ts';
+import { EvaluationSchedule } from './evaluation-schedule.ts';
 import { FindingBook, type Leading } from './finding-book.ts';
 import { LinkedBuys } from './linked-buys.ts';
 
 /** Every pattern needs at least three wallets, and therefore three trades. */
 const TRADES_MIN = 3;
-
-/** Source of cases. */
-export interface CaseSource extends CaseSizes {
-  /** The current case of a mint; null for a mint without stored data. */
-  readonly read: (mint: Address) => MintCase | null;
-  readonly priceOf: PriceOf;
-}
 
 /** Results of evaluating cases. */
 export interface FraudUpdates {
@@ -42,6 +36,15 @@ export interface FraudWatchStatus {
   readonly findings: number;
   /** Mints with recent updates. */
   readonly awaited: number;
+  /** Installed detectors whose judgements are published. */
+  readonly detectors: readonly DetectorState[];
+}
+
+/** What judges a case beside the built-in detectors. */
+export interface FurtherJudges {
+  readonly rules: CaseRules;
+  /** Null without installed detectors. */
+  readonly detectors: DetectorWatch | null;
 }
 
 /** Runs the detectors on mints when the schedule requires it, and keeps their findings. */
@@ -52,18 +55,23 @@ export class FraudWatch {
   private readonly counts: StateValue<{ evaluations: number }>;
   private readonly undo: UndoLog;
   private readonly rules: CaseRules;
+  private readonly detectors: DetectorWatch | null;
 
-  /** `rules` are judged after the detectors. */
-  constructor(undo: UndoLog, ids: AddressIds<Address>, rules: CaseRules) {
+  /** `rules` are judged after the built-in detectors, installed ones after the rules. */
+  constructor(undo: UndoLog, ids: AddressIds<Address>, { rules, detectors }: FurtherJudges) {
     this.undo = undo;
     this.rules = rules;
+    this.detectors = detectors;
     this.schedule = new EvaluationSchedule(undo, ids);
     this.findings = new FindingBook(undo, ids);
     this.linkedBuys = new LinkedBuys(undo, ids);
     this.counts = new StateValue({ evaluations: 0 }, undo, 'evaluations');
   }
 
-  /** Takes the updates of a slot at its end, after everything else is applied. */
+  /**
+   * Takes the updates of a slot at its end, after everything else is applied. Installed detectors
+   * judge the same cases last.
+   */
   settle(updates: readonly CaseUpdate[], at: Moment, source: CaseSource): FraudUpdates {
     for (const update of updates) this.schedule.note(update, at.timeMs, source);
     const classifications = this.findings.takeLapsed(at.slot, at.timeMs);
@@ -84,8 +92,10 @@ export class FraudWatch {
         ...this.findings.take(mint, found, { slot, timeMs, decimals, calibrationVersion }),
       );
       linkedBuys.push(...this.linkedBuys.take(reading));
-      if (this.rules.isEmpty) continue;
-      ruleHits.push(...this.rules.judge(judgedCase(reading, groups), at, source.priceOf));
+      if (!this.rules.isEmpty) {
+        ruleHits.push(...this.rules.judge(judgedCase(reading, groups), at, source.priceOf));
+      }
+      ruleHits.push(...(this.detectors?.judge(mint, at, source) ?? []));
     }
     return { classifications, linkedBuys, ruleHits };
   }
@@ -111,6 +121,11 @@ export class FraudWatch {
 
   get status(): FraudWatchStatus {
     const { evaluations } = this.counts.now;
-    return { evaluations, findings: this.findings.size, awaited: this.schedule.size };
+    return {
+      evaluations,
+      findings: this.findings.size,
+      awaited: this.schedule.size,
+      detectors: this.detectors?.states() ?? [],
+    };
   }
 }

@@ -1,10 +1,10 @@
+import type { CaseReading } from '../../fraud/contract/detector.ts';
 import { OWN_LINKS } from '../../fraud/groups/bundle-group.ts';
 import {
   COHORT_SLOTS,
   findLinkedCohorts,
   type LinkedCohort,
 } from '../../fraud/groups/linked-cohorts.ts';
-import type { CaseReading } from '../../fraud/scoring/detector.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { contentHash } from '../../lib/content-hash.ts';
 import { ObjectMap } from '../../lib/object-map.ts';

@@ -2,12 +2,17 @@ import type { AddressIds } from '../../lib/address-ids.ts';
 import { StateValue } from '../../lib/state-value.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { Address } from '../../model/units.ts';
-import type { ActiveRule } from './active-rule.ts';
 import { PairTimes } from './pair-times.ts';
 
 const HOUR_MS = 3_600_000;
 /** The pair of a rule and no token counts the hits of an hour. */
 const NO_TOKEN = 0;
+
+/** Whose hits are kept apart: a rule, or an installed detector with a number beyond those of rules. */
+export interface TimedAuthor {
+  readonly number: number;
+  readonly rule: { readonly coolDownMs: number };
+}
 
 /** Numbers hits, and keeps those of a rule apart: by token, and by hour where that is bounded. */
 export class HitTimes {
@@ -27,19 +32,19 @@ export class HitTimes {
     this.progress = new StateValue({ hits: 0 }, undo, 'rule hits');
   }
 
-  isCooling({ number }: ActiveRule, mint: Address, nowMs: number): boolean {
+  isCooling({ number }: TimedAuthor, mint: Address, nowMs: number): boolean {
     const cooling = this.coolDowns.get(number, this.ids.find(mint));
     return cooling !== null && nowMs < cooling.untilMs;
   }
 
   /** Whether a rule had this many hits in the hour of a time already. */
-  isFull({ number }: ActiveRule, hitsMax: number, nowMs: number): boolean {
+  isFull({ number }: TimedAuthor, hitsMax: number, nowMs: number): boolean {
     const hour = this.hours.get(number, NO_TOKEN);
     return hour !== null && nowMs < hour.untilMs && hour.step >= hitsMax;
   }
 
   /** Counts a hit towards the hour. */
-  countInHour({ number }: ActiveRule, nowMs: number): void {
+  countInHour({ number }: TimedAuthor, nowMs: number): void {
     const hour = this.hours.get(number, NO_TOKEN);
     const isSame = hour !== null && nowMs < hour.untilMs;
     this.hours.set(number, NO_TOKEN, {
@@ -49,7 +54,7 @@ export class HitTimes {
   }
 
   /** Begins the cool-down of a rule for a token. Returns the number of the hit. */
-  add({ number, rule }: ActiveRule, mint: Address, nowMs: number): number {
+  add({ number, rule }: TimedAuthor, mint: Address, nowMs: number): number {
     const { now } = this.progress;
     this.undo.keep(now);
     now.hits++;

@@ -44,7 +44,8 @@ export class RuleWatch {
   private readonly undo: UndoLog;
   private readonly ids: AddressIds<Address>;
   private readonly set: RuleSet;
-  private readonly times: HitTimes;
+  /** Shared with installed detectors: hits of both have one numbering. */
+  readonly times: HitTimes;
   /** By rule and pool. */
   private readonly sequences: PairTimes;
   private readonly progress: StateValue<{ sweptHourMs: number }>;

@@ -1,4 +1,5 @@
 import type { MintCase } from '../../model/mint-case.ts';
+import type { CaseReading } from '../contract/detector.ts';
 import {
   type BundleGroup,
   type BundleMember,
@@ -14,7 +15,6 @@ import { findFunding, type GroupFunding } from '../groups/group-funding.ts';
 import type { Clusters } from '../links/clusters.ts';
 import { orderCase } from '../readings/case-order.ts';
 import { shareOf } from '../readings/shares.ts';
-import type { CaseReading } from '../scoring/detector.ts';
 
 /** A group of wallets that bought together, and those of its buys that were placed together. */
 export interface FoundBundle {

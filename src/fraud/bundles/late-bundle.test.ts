@@ -14,7 +14,7 @@ import {
   timeOf,
 } from '../../../tests/support/mint-case.ts';
 import type { BundleLevel } from '../../model/derived.ts';
-import type { Finding } from '../../model/fraud.ts';
+import type { Judgement } from '../../model/fraud.ts';
 import type { CaseTrade } from '../../model/mint-case.ts';
 import type { Link } from '../links/clusters.ts';
 import { scoreCase } from '../scoring/score.ts';
@@ -67,7 +67,7 @@ const freshFrom = (funder: string, wallets: readonly string[]) =>
 const inspect = (draft: CaseDraft, links: readonly Link[] = []) =>
   lateBundle.inspect(readingOf(aCase(draft), links));
 
-function foundIn(draft: CaseDraft, links: readonly Link[] = []): Finding {
+function foundIn(draft: CaseDraft, links: readonly Link[] = []): Judgement {
   const [finding, ...others] = inspect(draft, links);
   if (finding === undefined || others.length > 0) throw new Error('not one finding');
   return finding;

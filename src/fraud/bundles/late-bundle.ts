@@ -1,8 +1,9 @@
-import type { Finding } from '../../model/fraud.ts';
+import type { Judgement } from '../../model/fraud.ts';
 import type { CaseLaunch, MintCase } from '../../model/mint-case.ts';
 import { asSlot } from '../../model/units.ts';
-import { byStrength, toFinding } from '../evidence/finding.ts';
+import type { CaseReading } from '../contract/detector.ts';
 import type { EvidenceDraft } from '../evidence/gather-evidence.ts';
+import { byStrength, toJudgement } from '../evidence/judgement.ts';
 import { relationEvidence } from '../evidence/relation-evidence.ts';
 import { countText } from '../evidence/sentences.ts';
 import { timingEvidence } from '../evidence/timing-evidence.ts';
@@ -19,7 +20,6 @@ import {
 import { createHoldings, type Holdings } from '../readings/holdings.ts';
 import { shareOf } from '../readings/shares.ts';
 import { walletsAtRiskUsd } from '../readings/value-at-risk.ts';
-import type { CaseReading } from '../scoring/detector.ts';
 import { type Measures, rule, type ScoringTable, scoreCase } from '../scoring/score.ts';
 import { detectorOf, type Gates } from '../scoring/scoring-card.ts';
 import { burstMates, linkedMates } from './bundle-mates.ts';
@@ -140,7 +140,7 @@ export const lateBundle = detectorOf(LATE_BUNDLE_TABLE, {
   inspect: inspectBursts,
 });
 
-function inspectBursts(reading: CaseReading): readonly Finding[] {
+function inspectBursts(reading: CaseReading): readonly Judgement[] {
   const { launch } = reading.mintCase;
   if (launch === null) return [];
   const context = toContext(reading);
@@ -181,7 +181,7 @@ function byAcquired({ group: one }: FoundBundle, { group: other }: FoundBundle):
   );
 }
 
-function toBurstFinding(bundle: BundleReading, holdings: Holdings): Finding {
+function toBurstFinding(bundle: BundleReading, holdings: Holdings): Judgement {
   const { mintCase, group, funding, clusters, fresh, prior, share } = bundle;
   const span = spanOf(group);
   const slots = span.lastSlot - span.firstSlot + 1;
@@ -204,8 +204,7 @@ function toBurstFinding(bundle: BundleReading, holdings: Holdings): Finding {
   const wallets = assignBundleRoles({ ...inputs, isCreatedWithin: false });
   const shared = bundleTexts(bundle, () => holdings.allBefore(span.lastSlot + 1));
   const followers = Math.round((measures.attention ?? 0) * group.members.length);
-  return toFinding({
-    mintCase,
+  return toJudgement({
     score: scoreCase(LATE_BUNDLE_TABLE, measures, mintCase.isFundingKnown),
     texts: {
       drafts: {

@@ -19,7 +19,7 @@ import {
   supplyShare,
 } from '../../../tests/support/mint-case.ts';
 import type { BundleLevel } from '../../model/derived.ts';
-import type { Finding } from '../../model/fraud.ts';
+import type { Judgement } from '../../model/fraud.ts';
 import type { CaseTrade } from '../../model/mint-case.ts';
 import type { Link } from '../links/clusters.ts';
 import { scoreCase } from '../scoring/score.ts';
@@ -61,15 +61,16 @@ const inspect = (draft: CaseDraft, links: readonly Link[] = []) =>
   traditionalBundle.inspect(readingOf(aCase(draft), links));
 
 /** Returns the only finding. */
-function foundIn(draft: CaseDraft, links: readonly Link[] = []): Finding {
+function foundIn(draft: CaseDraft, links: readonly Link[] = []): Judgement {
   const [finding, ...others] = inspect(draft, links);
   if (finding === undefined || others.length > 0) throw new Error('not one finding');
   return finding;
 }
 
-const featureValue = ({ features }: Finding, name: string) =>
+const featureValue = ({ features }: Judgement, name: string) =>
   features.find((feature) => feature.name === name)?.value;
-const rolesOf = ({ wallets }: Finding) => wallets.map(({ address, role }) => `${address} ${role}`);
+const rolesOf = ({ wallets }: Judgement) =>
+  wallets.map(({ address, role }) => `${address} ${role}`);
 
 describe('the scoring table of METHODS §7.3', () => {
   const score = (
@@ -124,7 +125,6 @@ describe('a launch bundle', () => {
     expect(finding.rawScore).toBeCloseTo(sigmoid(logit), 12);
     expect(finding.patternStartSlot).toBe(LAUNCH_SLOT);
     expect(finding.clusterRoot).toBe('creator');
-    expect(finding.pool).toBe('pool');
     expect(finding.evidence.map(({ type, payload }) => `${type} ${payload.kind}`)).toEqual([
       'common_funding wallet_relation',
       'supply_concentration supply_distribution',

@@ -1,8 +1,9 @@
-import type { Finding } from '../../model/fraud.ts';
+import type { Judgement } from '../../model/fraud.ts';
 import type { CaseLaunch, CaseTrade } from '../../model/mint-case.ts';
 import { asSlot, type Slot } from '../../model/units.ts';
-import { toFinding } from '../evidence/finding.ts';
+import type { CaseReading } from '../contract/detector.ts';
 import type { EvidenceDraft } from '../evidence/gather-evidence.ts';
+import { toJudgement } from '../evidence/judgement.ts';
 import { countText, percentText } from '../evidence/sentences.ts';
 import { timingEvidence } from '../evidence/timing-evidence.ts';
 import {
@@ -22,7 +23,6 @@ import type { Clusters } from '../links/clusters.ts';
 import { byChainOrder } from '../readings/block-order.ts';
 import { holdingsSinceLaunch } from '../readings/holdings-since-launch.ts';
 import { walletsAtRiskUsd } from '../readings/value-at-risk.ts';
-import type { CaseReading } from '../scoring/detector.ts';
 import { type Measures, rule, type ScoringTable, scoreCase } from '../scoring/score.ts';
 import { detectorOf, type Gates } from '../scoring/scoring-card.ts';
 import { linkedMates } from './bundle-mates.ts';
@@ -128,7 +128,7 @@ export const traditionalBundle = detectorOf(TRADITIONAL_BUNDLE_TABLE, {
 });
 
 /** One finding per launch: all wallets placed in it form one group. */
-function inspectLaunch(reading: CaseReading): readonly Finding[] {
+function inspectLaunch(reading: CaseReading): readonly Judgement[] {
   const { launch } = reading.mintCase;
   if (launch === null) return [];
   const context = {
@@ -199,7 +199,11 @@ function windowBuys(
     .sort(byChainOrder);
 }
 
-function toLaunchFinding(found: LaunchBundle, bundle: BundleReading, launch: CaseLaunch): Finding {
+function toLaunchFinding(
+  found: LaunchBundle,
+  bundle: BundleReading,
+  launch: CaseLaunch,
+): Judgement {
   const { mintCase, group, placed, funding, clusters, fresh, prior, share } = bundle;
   const { core, lastSlot } = found;
   const near = rowFromCreation(core.group.buys, launch);
@@ -234,8 +238,7 @@ function toLaunchFinding(found: LaunchBundle, bundle: BundleReading, launch: Cas
     { ...bundle, lastMs: isLater ? (group.buys.at(-1)?.timeMs ?? null) : null },
     () => holdingsSinceLaunch(mintCase, lastSlot),
   );
-  return toFinding({
-    mintCase,
+  return toJudgement({
     score: scoreCase(TRADITIONAL_BUNDLE_TABLE, measures, mintCase.isFundingKnown),
     texts: { drafts: { ...shared, contiguity }, reductions: { disclosed } },
     wallets,

@@ -3,14 +3,14 @@ import { named } from '../../../tests/support/made-up-units.ts';
 import { aBuy, aCase } from '../../../tests/support/mint-case.ts';
 import type { Finding, FraudType } from '../../model/fraud.ts';
 import { asSlot } from '../../model/units.ts';
-import type { Detector } from '../scoring/detector.ts';
+import { CONTRACT_VERSION, type Detector } from '../contract/detector.ts';
 import { createReading, inspectCase } from './inspect-case.ts';
 
 function finding(fraudType: FraudType, confidence: number, root: string): Finding {
   return {
     fraudType,
     mint: named('mint'),
-    pool: null,
+    pool: named('pool'),
     bias: 0,
     features: [],
     rawScore: confidence,
@@ -23,9 +23,14 @@ function finding(fraudType: FraudType, confidence: number, root: string): Findin
   };
 }
 
-function finder(...findings: readonly Finding[]): Detector {
+/** Detectors that find these, one for each. */
+function finders(...findings: readonly Finding[]): readonly Detector<FraudType>[] {
   const card = { pattern: 'p', lookAlikes: ['l'], thresholds: {} };
-  return { fraudType: 'wash_volume', severity: 7, card, inspect: () => findings };
+  return findings.map(({ fraudType, mint: _, pool: __, ...judgement }) => ({
+    ...{ contractVersion: CONTRACT_VERSION, version: 1, severity: 7, card },
+    name: fraudType,
+    inspect: () => [judgement],
+  }));
 }
 
 describe('inspecting a case', () => {
@@ -38,7 +43,7 @@ describe('inspecting a case', () => {
     const strong = finding('wash_volume', 0.9, 'b');
     const alike = finding('late_bundle', 0.6, 'a');
     const twin = finding('late_bundle', 0.6, '0');
-    const detectors = [finder(alike, weak), finder(twin), finder(strong)];
+    const detectors = finders(alike, weak, twin, strong);
     expect(inspectCase(aCase(), detectors)).toEqual([strong, weak, twin, alike]);
     expect(inspectCase(aCase(), detectors.toReversed())).toEqual([strong, weak, twin, alike]);
   });

@@ -1,8 +1,8 @@
-import { type Finding, FRAUD_TYPES } from '../../model/fraud.ts';
+import { type Finding, FRAUD_TYPES, type FraudType } from '../../model/fraud.ts';
 import type { MintCase } from '../../model/mint-case.ts';
+import type { CaseReading, Detector } from '../contract/detector.ts';
 import type { Clusters } from '../links/clusters.ts';
 import { clustersReader } from '../links/find-clusters.ts';
-import type { CaseReading, Detector } from '../scoring/detector.ts';
 import { applyPrecedence } from './precedence.ts';
 import { DETECTORS } from './registry.ts';
 import { withoutRepeats } from './repeats.ts';
@@ -13,7 +13,7 @@ import { withoutRepeats } from './repeats.ts';
  */
 export function inspectCase(
   mintCase: MintCase,
-  detectors: readonly Detector[] = DETECTORS,
+  detectors: readonly Detector<FraudType>[] = DETECTORS,
 ): readonly Finding[] {
   return inspectReading(createReading(mintCase), detectors);
 }
@@ -21,7 +21,7 @@ export function inspectCase(
 /** Same as inspectCase, for a reading that is shared with other readers. */
 export function inspectReading(
   reading: CaseReading,
-  detectors: readonly Detector[] = DETECTORS,
+  detectors: readonly Detector<FraudType>[] = DETECTORS,
 ): readonly Finding[] {
   return findingsOf(detectGroups(reading, detectors));
 }
@@ -29,9 +29,13 @@ export function inspectReading(
 /** All groups that pass the gates of a detector, by detector, each strongest first. */
 export function detectGroups(
   reading: CaseReading,
-  detectors: readonly Detector[] = DETECTORS,
+  detectors: readonly Detector<FraudType>[] = DETECTORS,
 ): readonly Finding[] {
-  return detectors.flatMap(({ inspect }) => inspect(reading));
+  const { mint, market } = reading.mintCase;
+  const pool = market?.pool ?? null;
+  return detectors.flatMap(({ name: fraudType, inspect }) =>
+    inspect(reading).map((judgement) => ({ fraudType, mint, pool, ...judgement })),
+  );
 }
 
 /** The findings among all groups of a case: without what repeats or belongs to another. */

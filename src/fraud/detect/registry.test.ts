@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { inspectLinked } from '../../../tests/support/fraud-tests.ts';
 import { aBuy, aCase, aFunding, supplyShare } from '../../../tests/support/mint-case.ts';
 import { FRAUD_TYPES, type FraudType } from '../../model/fraud.ts';
-import type { Detector } from '../scoring/detector.ts';
+import type { Detector } from '../contract/detector.ts';
 import { DETECTORS } from './registry.ts';
 
 /** Types without a detector so far. */
@@ -10,14 +10,14 @@ const PENDING: readonly FraudType[] = [];
 
 describe('the registry of detectors', () => {
   it('has one detector for every type of fraud that is not pending', () => {
-    const found = DETECTORS.map(({ fraudType }) => fraudType);
+    const found = DETECTORS.map(({ name }) => name);
     expect(found).toEqual(FRAUD_TYPES.filter((type) => found.includes(type)));
     for (const type of FRAUD_TYPES) {
       expect(found.filter((one) => one === type).length).toBe(PENDING.includes(type) ? 0 : 1);
     }
   });
 
-  it.each(DETECTORS)('has the specified severity for $fraudType', (detector) => {
+  it.each(DETECTORS)('has the specified severity for $name', (detector) => {
     const severities: Record<FraudType, number> = {
       traditional_bundle: 9,
       late_bundle: 8,
@@ -26,10 +26,10 @@ describe('the registry of detectors', () => {
       coordinated_exit: 9,
       wash_volume: 7,
     };
-    expect(detector.severity).toBe(severities[detector.fraudType]);
+    expect(detector.severity).toBe(severities[detector.name]);
   });
 
-  it.each(DETECTORS)('has a complete card for $fraudType', (detector) => {
+  it.each(DETECTORS)('has a complete card for $name', (detector) => {
     expect(missingOf(detector)).toEqual([]);
   });
 
@@ -45,7 +45,7 @@ describe('the registry of detectors', () => {
     expect(missingOf(empty)).toEqual(['look-alikes', 'thresholds']);
   });
 
-  it.each(DETECTORS)('uses only existing link families for $fraudType', (detector) => {
+  it.each(DETECTORS)('uses only existing link families for $name', (detector) => {
     const wallets = ['a', 'b', 'c', 'd'];
     const mintCase = aCase({
       trades: wallets.map((wallet, txIndex) =>

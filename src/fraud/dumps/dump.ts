@@ -1,5 +1,6 @@
 import type { CaseTrade, MintCase } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
+import type { CaseReading } from '../contract/detector.ts';
 import { isPlainBuy } from '../groups/bundle-group.ts';
 import { TRADE_LINKS, tradesOf } from '../groups/crew.ts';
 import { FRESH_MONEY_STRENGTH, findFreshMoneyBursts } from '../groups/fresh-money.ts';
@@ -17,7 +18,6 @@ import {
 import { findSaleWindows, type SaleWindow } from '../readings/sale-windows.ts';
 import { shareOf } from '../readings/shares.ts';
 import { isTrader } from '../readings/traders.ts';
-import type { CaseReading } from '../scoring/detector.ts';
 import type { Gates } from '../scoring/scoring-card.ts';
 
 const MINUTE_MS = 60_000;

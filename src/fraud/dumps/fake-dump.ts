@@ -1,5 +1,5 @@
-import type { Finding } from '../../model/fraud.ts';
-import { byStrength, toFinding } from '../evidence/finding.ts';
+import type { Judgement } from '../../model/fraud.ts';
+import { byStrength, toJudgement } from '../evidence/judgement.ts';
 import { FRESH_MONEY_GATES } from '../groups/fresh-money.ts';
 import { fallOf } from '../readings/price-readings.ts';
 import { shareOf } from '../readings/shares.ts';
@@ -89,11 +89,10 @@ export const fakeDump = detectorOf(FAKE_DUMP_TABLE, {
   },
 });
 
-function toDumpFinding(context: DumpContext, dump: Dump): Finding {
+function toDumpFinding(context: DumpContext, dump: Dump): Judgement {
   const { mintCase } = context;
   const measures = measureDump(context, dump);
-  return toFinding({
-    mintCase,
+  return toJudgement({
     score: scoreCase(FAKE_DUMP_TABLE, measures, mintCase.isFundingKnown),
     texts: dumpTexts(context, dump, measures),
     wallets: assignDumpRoles(context, dump),

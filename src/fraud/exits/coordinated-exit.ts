@@ -1,6 +1,6 @@
-import type { Finding } from '../../model/fraud.ts';
+import type { Judgement } from '../../model/fraud.ts';
 import { asLamports, asUsdNano, type UsdNano } from '../../model/units.ts';
-import { byStrength, toFinding } from '../evidence/finding.ts';
+import { byStrength, toJudgement } from '../evidence/judgement.ts';
 import { shareOf } from '../readings/shares.ts';
 import { holdingsAtRiskUsd, lamportsToUsd } from '../readings/value-at-risk.ts';
 import { type Measures, rule, type Score, type ScoringTable, scoreCase } from '../scoring/score.ts';
@@ -96,7 +96,7 @@ interface ScoredExit {
 /**
  * The exit with the highest score of both window lengths; its start is that of the earliest one.
  */
-function strongestExit(context: ExitContext, exits: readonly CrewExit[]): Finding | null {
+function strongestExit(context: ExitContext, exits: readonly CrewExit[]): Judgement | null {
   const { mintCase } = context;
   const scored = exits.map((exit): ScoredExit => {
     const measures = measureExit(context, exit);
@@ -110,8 +110,7 @@ function strongestExit(context: ExitContext, exits: readonly CrewExit[]): Findin
   const [earliest] = exits.toSorted((one, other) => one.first.slot - other.first.slot);
   if (strongest === undefined || earliest === undefined) return null;
   const { exit, measures, score } = strongest;
-  return toFinding({
-    mintCase,
+  return toJudgement({
     score,
     texts: exitTexts(context, exit, measures),
     wallets: assignExitRoles(context, exit),

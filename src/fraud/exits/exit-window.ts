@@ -1,5 +1,6 @@
 import type { CaseTrade, MintCase, TransactionRef } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
+import type { CaseReading } from '../contract/detector.ts';
 import type { Cluster, Clusters } from '../links/clusters.ts';
 import { byChainOrder } from '../readings/block-order.ts';
 import { countBefore, orderCase } from '../readings/case-order.ts';
@@ -7,7 +8,6 @@ import { createHoldings, type Holdings } from '../readings/holdings.ts';
 import { findOneSidedPositions, type OneSidedPosition } from '../readings/liquidity-exits.ts';
 import { fallOf, lowestFrom, priceBefore } from '../readings/price-readings.ts';
 import { shareOf } from '../readings/shares.ts';
-import type { CaseReading } from '../scoring/detector.ts';
 import type { Gates } from '../scoring/scoring-card.ts';
 import { type ExitStep, purchasesUntil, stepsOf } from './exit-steps.ts';
 

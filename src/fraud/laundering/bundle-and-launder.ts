@@ -1,6 +1,6 @@
-import type { Finding } from '../../model/fraud.ts';
+import type { Judgement } from '../../model/fraud.ts';
 import type { Address } from '../../model/units.ts';
-import { byStrength, toFinding } from '../evidence/finding.ts';
+import { byStrength, toJudgement } from '../evidence/judgement.ts';
 import { atomicityOf, type BundleGroup, freshMembers } from '../groups/bundle-group.ts';
 import { FRESH_MONEY_GATES, FRESH_MONEY_STRENGTH } from '../groups/fresh-money.ts';
 import { within } from '../readings/case-order.ts';
@@ -106,15 +106,14 @@ export const bundleAndLaunder = detectorOf(BUNDLE_AND_LAUNDER_TABLE, {
   },
 });
 
-function toLaunderingFinding(context: LaunderingContext, laundering: Laundering): Finding {
+function toLaunderingFinding(context: LaunderingContext, laundering: Laundering): Judgement {
   const { mintCase, creator, clusters } = context;
   const { sale, sellers, group } = laundering;
   const measures = measureLaundering(context, laundering);
   const involved = [...sellers, ...group.wallets];
   const [least = creator] = involved.toSorted();
   const seller = sale.sales.find(({ wallet }) => clusters.of(wallet) !== null)?.wallet;
-  return toFinding({
-    mintCase,
+  return toJudgement({
     score: scoreCase(BUNDLE_AND_LAUNDER_TABLE, measures, mintCase.isFundingKnown),
     texts: launderingTexts(context, laundering, measures),
     wallets: assignLaunderingRoles(context, laundering),

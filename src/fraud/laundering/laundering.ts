@@ -1,6 +1,7 @@
 import { ATOMIC_LEVELS } from '../../model/derived.ts';
 import type { CaseTrade, MintCase } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
+import type { CaseReading } from '../contract/detector.ts';
 import {
   type BundleGroup,
   isPlainBuy,
@@ -20,7 +21,6 @@ import { followProceeds, type ProceedsFlow } from '../readings/proceeds-flow.ts'
 import { findSaleWindows, type SaleWindow } from '../readings/sale-windows.ts';
 import { shareOf } from '../readings/shares.ts';
 import { isTrader } from '../readings/traders.ts';
-import type { CaseReading } from '../scoring/detector.ts';
 import type { Gates } from '../scoring/scoring-card.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,8 +1,17 @@
-import type { CardEntry, Detector, DetectorCard } from './detector.ts';
+import type { FraudType } from '../../model/fraud.ts';
+import {
+  type CardEntry,
+  CONTRACT_VERSION,
+  type Detector,
+  type DetectorCard,
+} from '../contract/detector.ts';
 import type { ScoringTable } from './score.ts';
 
 /** Conditions that must all hold, by name. */
 export type Gates = Readonly<Record<string, CardEntry>>;
+
+/** Raised by the versions of a fold and of the calibration, not here. */
+const BUILT_IN_VERSION = 1;
 
 /** A detector without what its table says. */
 export interface DetectorDraft
@@ -15,9 +24,13 @@ export interface DetectorDraft
 export function detectorOf(
   table: ScoringTable<string>,
   { severity, pattern, lookAlikes, gates, inspect }: DetectorDraft,
-): Detector {
+): Detector<FraudType> {
   const card = { pattern, lookAlikes, thresholds: cardThresholds(gates, table) };
-  return { fraudType: table.fraudType, severity, card, inspect };
+  return {
+    ...{ contractVersion: CONTRACT_VERSION, version: BUILT_IN_VERSION },
+    name: table.fraudType,
+    ...{ severity, card, inspect },
+  };
 }
 
 /** The thresholds of a detector for its card: gates, ramps and weights by name. */

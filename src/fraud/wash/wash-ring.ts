@@ -1,5 +1,6 @@
 import type { CaseTrade, MintCase } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
+import type { CaseReading } from '../contract/detector.ts';
 import { TRADE_LINKS } from '../groups/crew.ts';
 import type { Cluster, Clusters } from '../links/clusters.ts';
 import { orderCase, within } from '../readings/case-order.ts';
@@ -8,7 +9,6 @@ import { shareOf } from '../readings/shares.ts';
 import { readCycles, type TradeCycles } from '../readings/trade-cycles.ts';
 import { readRounds, type TradeRound } from '../readings/trade-rounds.ts';
 import { isTrader } from '../readings/traders.ts';
-import type { CaseReading } from '../scoring/detector.ts';
 import type { Gates } from '../scoring/scoring-card.ts';
 import { findHandOverRings, HAND_OVER_GATES } from './hand-overs.ts';
 import { ROUND_GATES } from './ring-rounds.ts';

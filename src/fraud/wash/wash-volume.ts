@@ -1,5 +1,5 @@
-import type { Finding } from '../../model/fraud.ts';
-import { byStrength, toFinding } from '../evidence/finding.ts';
+import type { Judgement } from '../../model/fraud.ts';
+import { byStrength, toJudgement } from '../evidence/judgement.ts';
 import { volumeOf } from '../readings/matched-trades.ts';
 import { shareOf } from '../readings/shares.ts';
 import { type Measures, rule, type ScoringTable, scoreCase } from '../scoring/score.ts';
@@ -97,7 +97,7 @@ export const washVolume = detectorOf(WASH_VOLUME_TABLE, {
   },
 });
 
-function toRingFinding(context: WashContext, ring: WashRing): Finding {
+function toRingFinding(context: WashContext, ring: WashRing): Judgement {
   const { mintCase } = context;
   const funding = ringFunding(context, ring);
   const loop = ringLoop(context, ring);
@@ -115,8 +115,7 @@ function toRingFinding(context: WashContext, ring: WashRing): Finding {
   const [first] = ring.matched.trades;
   const [wallet] = ring.wallets;
   if (first === undefined || wallet === undefined) throw new Error('a ring without a trade');
-  return toFinding({
-    mintCase,
+  return toJudgement({
     score: scoreCase(WASH_VOLUME_TABLE, measures, mintCase.isFundingKnown),
     texts: ringTexts(context, { ring, funding, loop, measures }),
     wallets: assignRingRoles(context, { ring, funding, loop }),

@@ -1,3 +1,5 @@
+import type { DetectorPackage } from '../../detector-modules/package/detector-package.ts';
+import { openDetectors } from '../../detector-modules/sandbox/open-detectors.ts';
 import { Engine } from '../../engine/engine.ts';
 import { PagePool } from '../../lib/pages/page-pool.ts';
 import type { AsOf } from '../../model/as-of.ts';
@@ -15,6 +17,7 @@ import { answerPast, type PastQuery } from './past-query.ts';
 
 /** Leaves of the record index of a state in memory: 8 MiB. */
 const LEAVES_MAX = 2_048;
+const NO_PACKAGES: readonly DetectorPackage[] = [];
 
 /** The states of earlier slots in the thread that computes them, by number. */
 export class PastEngines {
@@ -64,7 +67,7 @@ export class PastEngines {
 /** An engine with a linked state. Closing it releases the files of the state. */
 export function openEngineAt(
   linked: LinkedState,
-  { fallbackSolUsd, memory }: PastSettings,
+  { fallbackSolUsd, memory, detectors: packages = NO_PACKAGES }: PastSettings,
   models?: readonly SignalModel[],
 ): Engine {
   const records = openLinked(linked);
@@ -74,7 +77,8 @@ export function openEngineAt(
     const pages = new PagePool({ ...memory, store: new WatchedPages(statePages(records)) });
     const onClose = () => records.close();
     const others = models === undefined ? {} : { models };
-    return new Engine({ fallbackSolUsd, pages, ...sums, ...others, onClose });
+    const detectors = openDetectors(packages);
+    return new Engine({ fallbackSolUsd, detectors, pages, ...sums, ...others, onClose });
   } catch (error) {
     records.close();
     throw error;

@@ -1,3 +1,4 @@
+import type { DetectorPackage } from '../../detector-modules/package/detector-package.ts';
 import type { PriceE18, Slot } from '../../model/units.ts';
 import type { LinkedState } from '../../store/checkpoints/state-folders.ts';
 import type { PastQuery } from './past-query.ts';
@@ -8,6 +9,8 @@ export interface PastSettings {
   readonly fallbackSolUsd: PriceE18 | null;
   /** Limits of each state in memory, as PagePool takes them. */
   readonly memory: { readonly pagesMax: number; readonly objectBytesMax: number };
+  /** Packages of the detectors that the states have; none if omitted. */
+  readonly detectors?: readonly DetectorPackage[];
 }
 
 /** A request to the thread; `state` is a number that the caller chose for a state. */

@@ -44,7 +44,7 @@ describe('the features of a case', () => {
     const known = featuresIn('case').map(({ name }) => name);
     const ofGroups = ['groups', 'confidence', 'members', 'spent_sol', 'received_sol'];
     ofGroups.push('value_at_risk_usd', 'age_slots');
-    for (const { fraudType, card } of DETECTORS) {
+    for (const { name: fraudType, card } of DETECTORS) {
       // A card lists the weight of each figure beside it, which gates do not have.
       const figures = Object.keys(card.thresholds).filter(
         (name) => `${name}Weight` in card.thresholds,

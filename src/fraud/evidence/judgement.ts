@@ -1,11 +1,9 @@
-import type { Finding, InvolvedWallet } from '../../model/fraud.ts';
-import type { MintCase } from '../../model/mint-case.ts';
+import type { InvolvedWallet, Judgement } from '../../model/fraud.ts';
 import type { Address, Slot, UsdNano } from '../../model/units.ts';
 import type { Score } from '../scoring/score.ts';
 import { type EvidenceTexts, gatherEvidence } from './gather-evidence.ts';
 
-export interface FindingDraft {
-  readonly mintCase: MintCase;
+export interface JudgementDraft {
   readonly score: Score;
   readonly texts: EvidenceTexts;
   readonly wallets: readonly InvolvedWallet[];
@@ -14,13 +12,10 @@ export interface FindingDraft {
   readonly patternStartSlot: Slot;
 }
 
-/** Creates a finding from a score and the evidence texts of a detector. */
-export function toFinding({ mintCase, score, texts, ...rest }: FindingDraft): Finding {
-  const { fraudType, bias, features, rawScore, confidence } = score;
+/** Creates a judgement from a score and the evidence texts of a detector. */
+export function toJudgement({ score, texts, ...rest }: JudgementDraft): Judgement {
+  const { bias, features, rawScore, confidence } = score;
   return {
-    fraudType,
-    mint: mintCase.mint,
-    pool: mintCase.market?.pool ?? null,
     bias,
     features,
     rawScore,
@@ -31,7 +26,7 @@ export function toFinding({ mintCase, score, texts, ...rest }: FindingDraft): Fi
 }
 
 /** Strongest first; ties are ordered by start of the pattern, then by cluster root. */
-export function byStrength(one: Finding, other: Finding): number {
+export function byStrength(one: Judgement, other: Judgement): number {
   return (
     other.confidence - one.confidence ||
     one.patternStartSlot - other.patternStartSlot ||
