@@ -148,6 +148,8 @@ export const lateBundle = detectorOf(LATE_BUNDLE_TABLE, {
     'Copy traders: some slots behind their leader, each with a tip of its own, so not one ' +
       'group.',
     'Snipers that buy every launch: excluded unless they are linked.',
+    'One investor whose wallets buy over a minute: no more buyers at once than is usual.',
+    'Customers of one exchange with like withdrawals: no link over several slots.',
   ],
   gates: GATES,
   inspect: inspectBursts,

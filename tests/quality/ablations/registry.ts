@@ -106,7 +106,8 @@ export const ABLATIONS: readonly Ablation[] = [
   },
   {
     name: 'exchange-customers',
-    without: 'one exchange that paid them links wallets that leave, or buy within ten slots, together',
+    without:
+      'one exchange that paid them links wallets that leave, or buy within ten slots, together',
     edits: [
       {
         file: 'src/fraud/exits/exit-window.ts',
