@@ -89,13 +89,18 @@ export interface FraudQuality {
 }
 
 /**
- * Every attack at every difficulty on seeds `<set>-1` to `runs`, and everything innocent on seeds to
- * `innocentRuns`: a share of a few in a thousand takes more of these.
+ * Every attack at every difficulty on as many seeds as `runs`, `<set>-<first>` and on, and everything
+ * innocent on `innocentRuns`: a share of a few in a thousand takes more of these.
  */
-export function plansOf(set: SeedSet, runs: number, innocentRuns: number = runs): FraudPlan[] {
+export function plansOf(
+  set: SeedSet,
+  runs: number,
+  innocentRuns: number = runs,
+  first: number = 1,
+): FraudPlan[] {
   const seeds = Array.from(
     { length: Math.max(runs, innocentRuns) },
-    (_, place) => `${set}-${place + 1}`,
+    (_, place) => `${set}-${first + place}`,
   );
   return seeds.flatMap((seed, place) => [
     ...(place < runs ? attackPlans(seed) : []),

@@ -92,8 +92,10 @@ export interface FraudRun {
 export const FOUND_MIN = 0.5;
 /** USD per SOL at which simulated markets begin. */
 const SOL_USD = 180;
-/** Runs of the first seeds go through base64 as well: 34 of each. */
+/** Runs of the first seeds of every series go through base64 as well. */
 const RAW_SEEDS = 3;
+/** What was seen on one series of held-back seeds is judged on the next one. */
+const SERIES_SEEDS = 80;
 /** Without trades, one in this many slots is evaluated. */
 const IDLE_SLOTS = 25;
 
@@ -155,7 +157,8 @@ export function* evaluatedCases(slots: readonly SlotFacts[], mint: Address): Gen
 }
 
 function isOfRawSeed({ seed }: FraudPlan): boolean {
-  return Number(/-(\d+)$/.exec(seed)?.[1] ?? Number.NaN) <= RAW_SEEDS;
+  const number = Number(/-(\d+)$/.exec(seed)?.[1] ?? Number.NaN);
+  return (number - 1) % SERIES_SEEDS < RAW_SEEDS;
 }
 
 /** Throws when the same blocks as a node's answers in base64 give other findings. */

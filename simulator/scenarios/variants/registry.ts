@@ -14,6 +14,7 @@ import { oneUseWash } from './one-use-wash.ts';
 import { poolTraders } from './pool-traders.ts';
 import { poolsWash } from './pools-wash.ts';
 import { profitTakers } from './profit-takers.ts';
+import { returnedChange } from './returned-change.ts';
 import { terminalSpread, usersOfTerminal } from './terminal-spread.ts';
 import { twoPoolPanic } from './two-pool-panic.ts';
 import { venuesExit } from './venues-exit.ts';
@@ -52,6 +53,7 @@ export const INNOCENT_VARIANTS: Readonly<Record<string, InnocentVariant>> = {
   'busy-pair': busyPair,
   'hand-scalpers': handScalpers,
   'exchange-snipers': independentSnipers,
+  'returned-change': returnedChange,
   'terminal-users': usersOfTerminal,
   'strangers-with-chains': strangersWithChains,
 };

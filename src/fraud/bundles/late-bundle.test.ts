@@ -249,17 +249,40 @@ describe('the gates of a late bundle', () => {
     expect(count(two(2))).toBe(0);
   });
 
+  /** One purchase in each of these slots behind the burst's, by wallets that nothing places together. */
+  const apart = (...slots: number[]) =>
+    slots.flatMap((after, at) =>
+      aBurst({ wallets: [`w${at + 1}`], level: null, share: 0.02, slot: BURST_SLOT + after }),
+    );
+
   it('allow linked buyers ten slots', () => {
-    const links = linksFrom('boss', names(3));
-    const linked = (last: number) => [
-      ...crowd(),
-      ...[0, 5, last].flatMap((apart, at) =>
-        aBurst({ wallets: [`w${at + 1}`], level: null, share: 0.02, slot: BURST_SLOT + apart }),
-      ),
-    ];
+    const links = linksFrom('boss', names(5));
+    const linked = (last: number) => [...crowd(), ...apart(0, 2, 5, 8, last)];
+    // Five in ten slots: 10^-3.76 at 0.05 a slot. Four of them in nine slots: 10^-2.92.
     expect(count(linked(9), links)).toBe(1);
     expect(count(linked(10), links)).toBe(0);
     expect(count(linked(9))).toBe(0);
+  });
+
+  it('need a probability of 10^-3 where links alone connect the buyers', () => {
+    const links = linksFrom('boss', names(4));
+    // Four in five slots, where 0.05 a slot are usual: 10^-3.87; in ten slots 10^-2.76.
+    expect(count([...crowd(), ...apart(0, 1, 3, 4)], links)).toBe(1);
+    expect(count([...crowd(), ...apart(0, 3, 6, 9)], links)).toBe(0);
+    // 150 buyers in the 200 slots before: four in five slots are usual.
+    expect(count([...crowd(150, 20), ...apart(0, 1, 3, 4)], links)).toBe(0);
+    const placed = aBurst({ wallets: names(4), share: 0.08 });
+    expect(count([...crowd(150, 20), ...placed], links)).toBe(1);
+  });
+
+  it('count one exchange that paid the buyers as no link over several slots', () => {
+    const paidBy = (family: string) =>
+      linksFrom('w1', names(5).slice(1), { family, strength: 0.6 });
+    const trades = [...crowd(), ...apart(0, 2, 5, 8, 9)];
+    expect(count(trades, paidBy('common-funding'))).toBe(1);
+    expect(count(trades, paidBy('exchange-batch'))).toBe(0);
+    const inOneSlot = [...crowd(), ...aBurst({ wallets: names(5) })];
+    expect(count(inOneSlot, paidBy('exchange-batch'))).toBe(1);
   });
 
   it('need a known launch', () => {

@@ -7,7 +7,13 @@ import { byStrength, toJudgement } from '../evidence/judgement.ts';
 import { relationEvidence } from '../evidence/relation-evidence.ts';
 import { countText } from '../evidence/sentences.ts';
 import { timingEvidence } from '../evidence/timing-evidence.ts';
-import { atomicityOf, isPlainBuy, rootOf } from '../groups/bundle-group.ts';
+import {
+  atomicityOf,
+  type BundleGroup,
+  isPlainBuy,
+  OWN_LINKS,
+  rootOf,
+} from '../groups/bundle-group.ts';
 import {
   alikeSizesShare,
   burstiness,
@@ -17,6 +23,7 @@ import {
   usualBuyersPerSlot,
   volumeShare,
 } from '../groups/burst-readings.ts';
+import { EXCHANGE_LINK } from '../groups/group-funding.ts';
 import { createHoldings, type Holdings } from '../readings/holdings.ts';
 import { shareOf } from '../readings/shares.ts';
 import { walletsAtRiskUsd } from '../readings/value-at-risk.ts';
@@ -64,6 +71,12 @@ const GATES = {
   volumeShareMin: {
     value: 0.25,
     reason: 'A quarter of the purchases in that time also moves the price.',
+  },
+  burstMin: {
+    value: 3,
+    reason:
+      'Links place no purchases together: where nothing else does, so many buyers at once must ' +
+      'have a probability of 10^-3 at the usual rate.',
   },
 } as const satisfies Gates;
 
@@ -135,6 +148,8 @@ export const lateBundle = detectorOf(LATE_BUNDLE_TABLE, {
     'Copy traders: some slots behind their leader, each with a tip of its own, so not one ' +
       'group.',
     'Snipers that buy every launch: excluded unless they are linked.',
+    'One investor whose wallets buy over a minute: no more buyers at once than is usual.',
+    'Customers of one exchange with like withdrawals: no link over several slots.',
   ],
   gates: GATES,
   inspect: inspectBursts,
@@ -144,7 +159,9 @@ function inspectBursts(reading: CaseReading): readonly Judgement[] {
   const { launch } = reading.mintCase;
   if (launch === null) return [];
   const context = toContext(reading);
-  const { mintCase, clusters } = context;
+  const { mintCase } = context;
+  // Customers of one exchange also buy within seconds of each other, by limit orders or on a call.
+  const clusters = reading.clusters([...OWN_LINKS, EXCHANGE_LINK]);
   const buys = mintCase.trades.filter(
     (trade) => isPlainBuy(trade) && trade.slot > launch.slot + GATES.afterLaunchSlots.value,
   );
@@ -160,7 +177,7 @@ function inspectBursts(reading: CaseReading): readonly Judgement[] {
 }
 
 /** Whether the burst passes every gate. */
-function isBundle(mintCase: MintCase, launch: CaseLaunch, { group }: FoundBundle): boolean {
+function isBundle(mintCase: MintCase, launch: CaseLaunch, { group, placed }: FoundBundle): boolean {
   if (group.members.length < GATES.walletsMin.value) return false;
   const span = spanOf(group);
   const ageMs = span.firstMs - launch.timeMs;
@@ -170,9 +187,19 @@ function isBundle(mintCase: MintCase, launch: CaseLaunch, { group }: FoundBundle
     volumeShare(mintCase, group, span) >= GATES.volumeShareMin.value;
   if (!isLarge) return false;
   const organic = organicBefore(mintCase, group, span);
-  return (
-    organic.wallets >= GATES.organicWalletsMin.value && organic.buys >= GATES.organicBuysMin.value
-  );
+  const isMarket =
+    organic.wallets >= GATES.organicWalletsMin.value && organic.buys >= GATES.organicBuysMin.value;
+  if (!isMarket) return false;
+  const isPlaced = placed.some(({ level }) => level !== 'L3');
+  return isPlaced || burstOf(mintCase, group).surprise >= GATES.burstMin.value;
+}
+
+/** How improbable a burst is at the usual rate of buyers. */
+function burstOf(mintCase: MintCase, group: BundleGroup) {
+  const span = spanOf(group);
+  const slots = span.lastSlot - span.firstSlot + 1;
+  const usual = usualBuyersPerSlot(mintCase, span);
+  return { slots, usual, surprise: burstiness(group.members.length, usual, slots) };
 }
 
 function byAcquired({ group: one }: FoundBundle, { group: other }: FoundBundle): number {
@@ -184,12 +211,11 @@ function byAcquired({ group: one }: FoundBundle, { group: other }: FoundBundle):
 function toBurstFinding(bundle: BundleReading, holdings: Holdings): Judgement {
   const { mintCase, group, funding, clusters, fresh, prior, share } = bundle;
   const span = spanOf(group);
-  const slots = span.lastSlot - span.firstSlot + 1;
-  const usual = usualBuyersPerSlot(mintCase, span);
+  const { slots, usual, surprise } = burstOf(mintCase, group);
   const measures: Measures<Feature> = {
     share,
     wallets: group.members.length,
-    burst: burstiness(group.members.length, usual, slots),
+    burst: surprise,
     atomicity: atomicityOf(group),
     funding: fundingMeasure(bundle),
     fresh: fresh.length / group.members.length,

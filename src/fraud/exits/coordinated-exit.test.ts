@@ -414,6 +414,13 @@ describe('what resembles a coordinated exit', () => {
     expect(inspect(draft, linksFrom('w01', ['w02']))).toEqual([]);
   });
 
+  it('is not reported when one exchange paid them all, as it did those that copy one leader', () => {
+    const trades = [calm(), ...sales(), ...others(8, 0)];
+    const paidBy = (family: string) => linksFrom('w01', CREW.slice(1), { family, strength: 0.6 });
+    expect(inspect({ trades }, paidBy('common-funding'))).toHaveLength(1);
+    expect(inspect({ trades }, paidBy('exchange-batch'))).toEqual([]);
+  });
+
   it('is not reported with links that only the exit itself creates', () => {
     const own = linksFrom('w01', CREW.slice(1), { family: 'synchronized-exit' });
     expect(inspect({ trades: [...sales(), calm()] }, own)).toEqual([]);

@@ -76,6 +76,8 @@ export const coordinatedExit = detectorOf(COORDINATED_EXIT_TABLE, {
       'to none of them.',
     'A liquidity provider that deposited both sides: its tokens were not deposited to be ' +
       'sold.',
+    'Copy traders who leave when their leader does: like withdrawals from one exchange are ' +
+      'no link here.',
     'Links by joint exits are excluded: the pattern itself causes them.',
   ],
   gates: EXIT_GATES,

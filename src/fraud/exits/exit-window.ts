@@ -1,6 +1,7 @@
 import type { CaseTrade, MintCase, TransactionRef } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
 import type { CaseReading } from '../contract/detector.ts';
+import { EXCHANGE_LINK } from '../groups/group-funding.ts';
 import type { Cluster, Clusters } from '../links/clusters.ts';
 import { byChainOrder } from '../readings/block-order.ts';
 import { countBefore, orderCase } from '../readings/case-order.ts';
@@ -46,8 +47,11 @@ export const EXIT_GATES = {
   },
 } as const satisfies Gates;
 
-/** Links created by the exit itself: they must not serve as proof of the ring (METHODS §7.1). */
-export const EXIT_LINKS: readonly string[] = ['synchronized-exit'];
+/**
+ * Links that show no ring: those that the exit itself creates (METHODS §7.1), and withdrawals of like
+ * amounts from one exchange. Copy traders have the latter too, and leave when their leader does.
+ */
+export const EXIT_LINKS: readonly string[] = ['synchronized-exit', EXCHANGE_LINK];
 
 const PRICE_SPAN_MS = 5 * MINUTE_MS;
 const WINDOWS_MAX = 16;

@@ -1,6 +1,9 @@
 import type { Ablation } from './ablation.ts';
 
-/** The amendments of links that METHODS §13.3 lists (docs/decisions/0078), each taken out alone. */
+/**
+ * The amendments of links that METHODS §13.3 lists (docs/decisions/0078), and those of decision 0102,
+ * each taken out alone.
+ */
 export const ABLATIONS: readonly Ablation[] = [
   {
     name: 'monotone-links',
@@ -22,10 +25,10 @@ export const ABLATIONS: readonly Ablation[] = [
         replace: 'of ancestorsOf(mintCase, wallet)) {',
       },
       {
-        file: 'src/fraud/links/sweep.ts',
+        file: 'src/fraud/links/sweep-flows.ts',
         find: '  return [...sweeps.values()];',
         replace:
-          '  return [...sweeps.values()].filter(({ from, to }) => (sent.get(from)?.get(to) ?? 0n) * 10n >= (cameIn.get(from) ?? 0n) * PART_OF_TEN);',
+          '  return [...sweeps.values()].filter(({ from, to }) => (purses.get(from)?.sent.get(to) ?? 0n) * 10n >= (purses.get(from)?.had ?? 0n) * PART_OF_TEN);',
       },
       {
         file: 'src/fraud/links/synchronized-exit.ts',
@@ -87,6 +90,45 @@ export const ABLATIONS: readonly Ablation[] = [
         file: 'src/decoders/programs/system.ts',
         find: "kind === 'transfer' ? ownerOfWrapped(view, to) : null",
         replace: "kind === 'transfer' && tag < 0 ? ownerOfWrapped(view, to) : null",
+      },
+    ],
+  },
+  {
+    name: 'change-sweeps',
+    without: 'what wallets did not spend, and sent to one wallet, links nobody',
+    edits: [
+      {
+        file: 'src/fraud/links/sweep.ts',
+        find: '...changeSweeps(input)',
+        replace: '...changeSweeps(input).slice(0, 0)',
+      },
+    ],
+  },
+  {
+    name: 'exchange-customers',
+    without:
+      'one exchange that paid them links wallets that leave, or buy within ten slots, together',
+    edits: [
+      {
+        file: 'src/fraud/exits/exit-window.ts',
+        find: "['synchronized-exit', EXCHANGE_LINK]",
+        replace: "['synchronized-exit', EXCHANGE_LINK].slice(0, 1)",
+      },
+      {
+        file: 'src/fraud/bundles/late-bundle.ts',
+        find: 'reading.clusters([...OWN_LINKS, EXCHANGE_LINK])',
+        replace: 'reading.clusters([...OWN_LINKS, EXCHANGE_LINK].slice(0, OWN_LINKS.length))',
+      },
+    ],
+  },
+  {
+    name: 'improbable-bursts',
+    without: 'linked buyers are a late bundle at the usual rate of buyers too',
+    edits: [
+      {
+        file: 'src/fraud/bundles/late-bundle.ts',
+        find: 'isPlaced || burstOf',
+        replace: 'isPlaced || group.members.length > 0 || burstOf',
       },
     ],
   },
