@@ -26,7 +26,7 @@ import type { SimulationOrigin } from '../model/simulation-origin.ts';
 import type { IndicatorBatch, NewTokenBlock, PoolBlock } from '../model/streamed.ts';
 import type { TradePage, TradeQuery } from '../model/trade.ts';
 import type {
-  Condition,
+  TriggerConditions,
   TriggerEvent,
   TriggerEvents,
   TriggerEventsQuery,
@@ -249,7 +249,7 @@ export interface ExportReads {
 export interface TriggerRepository {
   add(request: TriggerRequest): Promise<TriggerOutcome>;
   /** Replaces all conditions. */
-  update(name: TriggerName, conditions: readonly Condition[]): Promise<TriggerOutcome>;
+  update(name: TriggerName, conditions: TriggerConditions): Promise<TriggerOutcome>;
   remove(name: TriggerName): Promise<TriggerOutcome>;
   page(query: TriggerPageQuery): Promise<TriggerPage>;
   events(query: TriggerEventsQuery): Promise<TriggerEvents>;

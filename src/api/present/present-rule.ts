@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { formatRounded } from '../../lib/decimal.ts';
 import type { FindingPosition } from '../../model/finding-page.ts';
+import { RULE_AUTHORS } from '../../model/rule-change.ts';
 import {
   HIT_KINDS,
   HIT_SIGNATURES_MAX,
@@ -13,7 +14,6 @@ import type { CountedRule, ListedRule, RuleHitListing } from '../../model/rule-l
 import { PERCENT_SCALE } from '../../model/signal.ts';
 import type { OutcomeListing } from '../../model/signal-listing.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
-import { RULE_AUTHORS } from '../schemas/rule-path.ts';
 import { FRESHNESS_HEADERS } from '../schemas/wire.ts';
 import { AUTHOR_OF_RULE, authorOf } from './rule-author.ts';
 import {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { RULE_AUTHORS } from '../../model/rule-change.ts';
 import { ruleIdOf } from '../../model/rule-hit.ts';
 import type { RuleSignalListing } from '../../model/signal-listing.ts';
-import { RULE_AUTHORS } from '../schemas/rule-path.ts';
 import { FRESHNESS_HEADERS } from '../schemas/wire.ts';
 import { SIGNAL_EXAMPLE, SignalBody, SignalFigures } from './present-signal.ts';
 import { AUTHOR_OF_RULE, authorOf } from './rule-author.ts';

@@ -2,6 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ApiError } from '../../model/errors.ts';
+import { RULE_AUTHORS } from '../../model/rule-change.ts';
 import { HIT_KINDS } from '../../model/rule-hit.ts';
 import type { ApiDeps } from '../deps.ts';
 import { keyOf } from '../http/admission.ts';
@@ -18,7 +19,6 @@ import {
   ListParameter,
   PageLimitParameter,
 } from '../schemas/parameters.ts';
-import { RULE_AUTHORS } from '../schemas/rule-path.ts';
 
 const UNKNOWN_TOKEN = 'This token is not known.';
 const REVERSED_RANGE = 'from must be before to.';

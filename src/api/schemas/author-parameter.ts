@@ -1,9 +1,6 @@
-import { OPERATOR } from '../../model/rule-change.ts';
+import { authorFor, RULE_AUTHORS, type RuleAuthor } from '../../model/rule-change.ts';
 import type { AskedAuthors } from '../../model/rule-hit-page.ts';
 import { ListParameter } from './parameters.ts';
-import { RULE_AUTHORS } from './rule-path.ts';
-
-type RuleAuthor = (typeof RULE_AUTHORS)[number];
 
 /** Of findings and signals: the detectors and models of this service, or rules. */
 const RESULT_AUTHORS = ['built_in', ...RULE_AUTHORS] as const;
@@ -36,5 +33,5 @@ export function askedAuthors(
 
 /** The authors of rules by the names that the service knows them by. */
 export function ruleAuthorsOf(given: readonly RuleAuthor[], accountId: string): readonly string[] {
-  return given.map((author) => (author === 'operator' ? OPERATOR : accountId)).sort();
+  return given.map((author) => authorFor(author, accountId)).sort();
 }
