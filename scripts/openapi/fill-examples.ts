@@ -43,6 +43,7 @@ export const CONSTRUCTED: ReadonlySet<string> = new Set([
   'POST /v1/session',
   // A rule that is published to a market at its end has no hits.
   'GET /v1/rules/{rule_id}/hits',
+  'GET /v1/token/{token_address}/rule-hits',
   'GET /v1/rules/{rule_id}/statistics',
   'DELETE /v1/session',
   'POST /v1/session/simulated',

@@ -61,14 +61,17 @@ function answerOf({ responses }: Operation): AnswerType | null {
 
 /** The type of an item, if the body is a page with a cursor; null otherwise. */
 function itemType(schema: Schema | null, schemas: Request['schemas']): string | null {
-  const { properties } = (schema?.$ref && schemas[refName(schema.$ref)]) || {};
+  const { properties, required = [] } = (schema?.$ref && schemas[refName(schema.$ref)]) || {};
   if (properties === undefined || !('next_cursor' in properties)) return null;
-  const lists = Object.values(properties).filter(({ type }) => type === 'array');
-  const [list, ...more] = lists;
-  if (list?.items === undefined || more.length > 0) {
-    throw new TypeError('A page with a cursor must have exactly one list.');
+  const lists = Object.entries(properties).filter(([, { type }]) => type === 'array');
+  const [first, ...others] = lists;
+  const isMain = first !== undefined && required.includes(first[0]);
+  if (!isMain || others.some(([name]) => required.includes(name))) {
+    throw new TypeError('A page with a cursor must begin with the only list that it always has.');
   }
-  return typeOf(list.items, 'api.');
+  const { items } = first[1];
+  if (items === undefined) throw new TypeError('A list must say what its items are.');
+  return typeOf(items, 'api.');
 }
 
 const NAMES = { answer: '', download: '', pages: '_pages', items: '_items', stream: '' } as const;

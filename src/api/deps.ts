@@ -6,6 +6,7 @@ import type { HolderPageQuery } from '../model/holder-page.ts';
 import type { IndicatorBucket, IndicatorRecord } from '../model/indicators.ts';
 import type { PoolDetail, PoolListPage, PoolListQuery } from '../model/market-listing.ts';
 import type { PoolRecord } from '../model/pool-record.ts';
+import type { AskedAuthors, HitPage, HitRange } from '../model/rule-hit-page.ts';
 import type {
   CountedRule,
   ListedRule,
@@ -18,13 +19,14 @@ import type {
   SignalListing,
   SignalPageQuery,
   SignalQuery,
+  SignalsWithRules,
 } from '../model/signal-listing.ts';
 import type { ExecutionStatistics, SignalStatistics } from '../model/signal-statistics.ts';
 import type { SimulationOrigin } from '../model/simulation-origin.ts';
 import type { IndicatorBatch, NewTokenBlock, PoolBlock } from '../model/streamed.ts';
 import type { TradePage, TradeQuery } from '../model/trade.ts';
 import type {
-  Condition,
+  TriggerConditions,
   TriggerEvent,
   TriggerEvents,
   TriggerEventsQuery,
@@ -108,6 +110,8 @@ export interface RuleRepository {
   }): Promise<ListedRule | null>;
   /** Newest first. */
   hits(query: RuleHitQuery): Promise<AsOf<readonly RuleHitListing[]>>;
+  /** One page of the hits of several rules. */
+  hitPage(range: HitRange): Promise<AsOf<HitPage>>;
 }
 
 /** Maximum number of holders returned with a token. */
@@ -245,7 +249,7 @@ export interface ExportReads {
 export interface TriggerRepository {
   add(request: TriggerRequest): Promise<TriggerOutcome>;
   /** Replaces all conditions. */
-  update(name: TriggerName, conditions: readonly Condition[]): Promise<TriggerOutcome>;
+  update(name: TriggerName, conditions: TriggerConditions): Promise<TriggerOutcome>;
   remove(name: TriggerName): Promise<TriggerOutcome>;
   page(query: TriggerPageQuery): Promise<TriggerPage>;
   events(query: TriggerEventsQuery): Promise<TriggerEvents>;
@@ -255,6 +259,8 @@ export interface TriggerRepository {
 export interface SignalRepository {
   /** Newest first. */
   list(query: SignalPageQuery): Promise<AsOf<readonly SignalListing[]>>;
+  /** The same with signals of rules, together at most as many as the limit. */
+  listWithRules(query: SignalPageQuery, authors: AskedAuthors): Promise<AsOf<SignalsWithRules>>;
   /** Statistics over all signals in a range. */
   statistics(query: SignalQuery): Promise<
     AsOf<{

@@ -7,6 +7,7 @@ import type {
   ReviewOutcome,
   ReviewRequest,
 } from '../model/fraud-review.ts';
+import type { AskedAuthors, CheckWithHits, FindingsWithHits } from '../model/rule-hit-page.ts';
 import type { Address, Slot } from '../model/units.ts';
 
 export interface FraudQuery {
@@ -22,6 +23,8 @@ export interface FraudRepository {
    * now.
    */
   check(query: FraudQuery): Promise<AsOf<readonly JudgedClassification[]>>;
+  /** The same with hits of rules of kind fraud that are as confident, highest confidence first. */
+  checkWithHits(query: FraudQuery, authors: AskedAuthors): Promise<AsOf<CheckWithHits>>;
   /**
    * The finding with an ID, whether or not it is reported; null if there is none or it no longer
    * exists.
@@ -29,6 +32,8 @@ export interface FraudRepository {
   find(id: string): Promise<AsOf<ClassificationDetail | null>>;
   /** Findings of all mints with their statuses as of now, whether or not they are reported. */
   list(query: FindingQuery): Promise<AsOf<FindingPage>>;
+  /** The same with hits of rules of kind fraud, in one order. */
+  listWithHits(query: FindingQuery, authors: AskedAuthors): Promise<AsOf<FindingsWithHits>>;
   /** What connects the wallets of a finding; null for an unknown finding. */
   graph(id: string): Promise<AsOf<FindingGraph | null>>;
   /** Stores a review if it is a valid transition from the current status. */

@@ -1,9 +1,11 @@
 import { CurrentClassifications } from '../ingestion/current-classifications.ts';
 import { CurrentCreatedTokens } from '../ingestion/current-created-tokens.ts';
 import { CurrentFindings } from '../ingestion/current-findings.ts';
+import { CurrentFindingsWithHits } from '../ingestion/current-findings-with-hits.ts';
 import { CurrentFirstBuys } from '../ingestion/current-first-buys.ts';
 import { currentHolderCounts } from '../ingestion/current-holder-counts.ts';
 import { CurrentIndicators } from '../ingestion/current-indicators.ts';
+import { CurrentRuleHits } from '../ingestion/current-rule-hits.ts';
 import type { PointReads } from '../ingestion/point-reads.ts';
 import type { UnwrittenRows } from '../ingestion/unwritten-rows.ts';
 import type { Address } from '../model/units.ts';
@@ -86,6 +88,18 @@ export function findingReads(
     ...findings,
     page: (query) =>
       points.read((rows) => new CurrentFindings(store.findings, store.reviews, rows).page(query)),
+    pageWithHits: (query, authors) =>
+      points.read((rows) =>
+        new CurrentFindingsWithHits(
+          new CurrentFindings(store.findings, store.reviews, rows),
+          new CurrentRuleHits(store.ruleHits, rows),
+        ).page(query, authors),
+      ),
+    ofMintWithHits: (query, hits) =>
+      points.read(async (rows) => ({
+        classifications: await current(rows).ofMint(query),
+        hits: (await new CurrentRuleHits(store.ruleHits, rows).page(hits)).hits,
+      })),
     graph: (id) => findingGraph({ findings, links, log: store.log }, id),
   };
 }

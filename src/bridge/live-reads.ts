@@ -75,11 +75,16 @@ export function createLiveReads(view: LiveView, calls: RemoteCalls): LiveReads {
 
 function signalReads(
   calls: RemoteCalls,
-  { signals: { list, find, figures } }: RemoteServiceReads,
+  { signals: { list, listWithRules, find, figures } }: RemoteServiceReads,
 ): SignalRepository {
   // The table is shared by all accounts: what it reads must not wait behind one account's requests.
   const table = new SignalTable((known) => runForAccount(null, () => figures(known)));
-  return { list, find, statistics: (query) => calls.inTime(table.statistics(query)) };
+  return {
+    list,
+    listWithRules,
+    find,
+    statistics: (query) => calls.inTime(table.statistics(query)),
+  };
 }
 
 function batchReads(

@@ -34,7 +34,7 @@ export interface ServiceReads
   >;
   readonly batches: Pick<BatchReads, 'pools' | 'wallets' | 'fraudChecks'>;
   readonly pools: Pick<PoolReads, 'list' | 'listing'>;
-  readonly signals: Pick<SignalRepository, 'list' | 'find'> & {
+  readonly signals: Pick<SignalRepository, 'list' | 'listWithRules' | 'find'> & {
     /** What is new to the caller of the figures that statistics of signals are computed from. */
     figures(known: FiguresQuery): Promise<AsOf<FiguresPage>>;
   };

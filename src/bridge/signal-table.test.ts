@@ -82,6 +82,7 @@ function scene(pageMax = 3, sizeMax = 1_000) {
   const signals = new CurrentSignals(
     {
       page: async () => [],
+      pageOfRules: async () => [],
       signal: none,
       outcome: none,
       figures: (known) => stored.figures(known),

@@ -33,6 +33,8 @@ export function storedReads(
     },
     signals: {
       list: (query) => points.read((rows) => signals(rows).list(query)),
+      listWithRules: (query, authors) =>
+        points.read((rows) => signals(rows).listWithRules(query, authors)),
       find: (rowId) => points.read((rows) => signals(rows).find(rowId)),
       figures: (known) => points.read((rows) => signals(rows).figures(known)),
     },
@@ -68,6 +70,8 @@ export function ruleAnswers(
     },
     publish: (request) => rules.publish(request),
     withdraw: (request) => rules.withdraw(request),
+    hitPage: (range) =>
+      points.read((rows) => new CurrentRuleHits(store.ruleHits, rows).page(range)),
     hits: (query) => points.read((rows) => new CurrentRuleHits(store.ruleHits, rows).list(query)),
   };
 }

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { SignalsBody } from '../api/present/present-signal.ts';
+import { SignalsBody } from '../api/present/signals-body.ts';
 import { SIGNAL_MODELS } from '../model/signal.ts';
 import { askedBy } from './client/client-command.ts';
 import { parseAnswer } from './client/parse-answer.ts';

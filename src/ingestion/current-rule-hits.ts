@@ -1,5 +1,7 @@
+import { compareFindings } from '../model/finding-page.ts';
 import { ruleKey } from '../model/rule-change.ts';
 import type { RuleHit } from '../model/rule-hit.ts';
+import { type HitPage, type HitRange, hitPosition, isHitInRange } from '../model/rule-hit-page.ts';
 import {
   type CountedRule,
   isAskedHit,
@@ -7,11 +9,12 @@ import {
   type RuleHitListing,
   type RuleHitQuery,
 } from '../model/rule-listing.ts';
+import type { Outcome } from '../model/signal.ts';
 import { toOutcomeListing } from '../model/signal-listing.ts';
 import type { StoredRuleHits } from '../store/reads/rule-hits.ts';
 import type { UnwrittenRows } from './unwritten-rows.ts';
 
-type RuleHitReads = Pick<StoredRuleHits, 'page' | 'outcomes' | 'counts'>;
+type RuleHitReads = Pick<StoredRuleHits, 'page' | 'range' | 'outcomes' | 'counts'>;
 
 /** Hits of rules up to the newest slot: stored ones and unwritten ones. */
 export class CurrentRuleHits {
@@ -47,14 +50,42 @@ export class CurrentRuleHits {
     const listed = [...hits.values()]
       .sort((one, other) => other.rowId - one.rowId)
       .slice(0, query.limit);
-    const stored = await this.stored.outcomes(
-      listed.flatMap(({ signalRowId }) => signalRowId ?? []),
-    );
-    return listed.map((hit) => {
-      const newest = outcomes.get(hit.signalRowId ?? 0);
+    return this.withOutcomes(listed, outcomes);
+  }
+
+  /** One page of the hits of several rules. */
+  async page(range: HitRange): Promise<HitPage> {
+    const outcomes = this.unwritten.outcomes();
+    const recent = this.unwritten.ruleHits().filter((hit) => isHitInRange(hit, range));
+    const { orderBy, orderDir, limit } = range;
+    const stored = await this.stored.range({ ...range, limit: limit + 1 });
+    // Rows that were written since are in both.
+    const hits = new Map([...stored, ...recent].map((hit) => [hit.rowId, hit]));
+    const compare = compareFindings(orderDir);
+    const found = [...hits.values()]
+      .map((hit) => ({ hit, position: hitPosition(hit, orderBy) }))
+      .sort((one, other) => compare(one.position, other.position));
+    const shown = found.slice(0, limit);
+    const last = found.length > limit ? shown.at(-1) : undefined;
+    return {
+      hits: await this.withOutcomes(
+        shown.map(({ hit }) => hit),
+        outcomes,
+      ),
+      next: last?.position ?? null,
+    };
+  }
+
+  private async withOutcomes(
+    hits: readonly RuleHit[],
+    newest: ReadonlyMap<number, Outcome>,
+  ): Promise<readonly RuleHitListing[]> {
+    const stored = await this.stored.outcomes(hits.flatMap(({ signalRowId }) => signalRowId ?? []));
+    return hits.map((hit) => {
+      const current = newest.get(hit.signalRowId ?? 0);
       const outcome =
-        newest === undefined ? stored.get(hit.signalRowId ?? 0) : toOutcomeListing(newest);
-      return { ...hit, outcome: outcome ?? null } satisfies RuleHit & RuleHitListing;
+        current === undefined ? stored.get(hit.signalRowId ?? 0) : toOutcomeListing(current);
+      return { ...hit, outcome: outcome ?? null };
     });
   }
 }

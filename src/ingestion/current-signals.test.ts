@@ -4,7 +4,12 @@ import { buildChanges } from '../../tests/support/build-records.ts';
 import { buildOutcome, buildSignal } from '../../tests/support/build-signal.ts';
 import type { SlotChanges } from '../model/derived.ts';
 import { type Outcome, SIGNAL_MODELS, type Signal } from '../model/signal.ts';
-import { isShown, type SignalPageQuery, toListing } from '../model/signal-listing.ts';
+import {
+  isShown,
+  type SignalPageQuery,
+  toListing,
+  toRuleListing,
+} from '../model/signal-listing.ts';
 import { asSlot } from '../model/units.ts';
 import { CurrentSignals } from './current-signals.ts';
 import { UnwrittenRows } from './unwritten-rows.ts';
@@ -39,6 +44,24 @@ class WrittenRows {
       });
   }
 
+  async pageOfRules(
+    { fromMs, toMs, limit, beforeRowId }: SignalPageQuery,
+    authors: readonly string[],
+  ) {
+    const outcomes = this.written.flatMap((changes) => changes.outcomes);
+    return this.written
+      .flatMap(({ signals }) => signals)
+      .filter(({ createdAtMs }) => createdAtMs >= fromMs && createdAtMs <= toMs)
+      .filter(({ model }) => authors.some((author) => model.startsWith(`rule:${author}/`)))
+      .filter(({ rowId }) => beforeRowId === null || rowId < beforeRowId)
+      .sort((one, other) => other.rowId - one.rowId)
+      .slice(0, limit)
+      .flatMap((signal) => {
+        const outcome = outcomes.findLast(({ rowId }) => rowId === signal.rowId);
+        return (outcome && toRuleListing(signal, outcome)) ?? [];
+      });
+  }
+
   async figures(): Promise<never> {
     throw new Error('not expected');
   }
@@ -53,7 +76,12 @@ const outcomeAt = (rowId: number, slot: number) =>
 const slots = fc
   .array(
     fc.record({
-      model: fc.option(fc.constantFrom(...SIGNAL_MODELS, 'random_minute' as const)),
+      model: fc.option(
+        fc.constantFrom(
+          ...SIGNAL_MODELS,
+          ...(['random_minute', 'rule:one/dip', 'rule:one.more/dip', 'rule:operator/dip'] as const),
+        ),
+      ),
       changed: fc.array(fc.nat(8), { maxLength: 3 }),
     }),
     { maxLength: 12 },
@@ -106,6 +134,54 @@ describe('signals of unwritten slots', () => {
     );
   });
 
+  test('are listed with those of the rules of the authors, page by page', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        ...[slots, fc.nat(12), fc.integer({ min: 1, max: 4 }), fc.boolean()],
+        fc.subarray(['one', 'operator']),
+        async (all, cut, limit, isBuiltIn, ofRules) => {
+          const stored = new WrittenRows();
+          stored.written.push(...all.slice(0, cut));
+          const rest = all.slice(cut).map((changes) => ({ changes }));
+          const current = new CurrentSignals(stored, new UnwrittenRows(() => rest));
+          const isWanted = ({ model }: Signal) => {
+            if (!model.startsWith('rule:')) return isBuiltIn && model !== 'random_minute';
+            return ofRules.some((author) => model === `rule:${author}/dip`);
+          };
+          const listed: number[] = [];
+          for (let before: number | null = null; ; before = listed.at(-1) ?? null) {
+            const query = { ...ALL, limit, beforeRowId: before };
+            const page = await current.listWithRules(query, { isBuiltIn, ofRules });
+            const { signals, ruleSignals } = page;
+            expect(ruleSignals.every(({ rule }) => ofRules.includes(rule.author))).toBe(true);
+            const rowIds = [...signals, ...ruleSignals].map(({ rowId }) => rowId);
+            listed.push(...rowIds.sort((one, other) => other - one));
+            if (rowIds.length < limit) break;
+          }
+          const wanted = all.flatMap(({ signals }) => signals).filter(isWanted);
+          expect(listed).toEqual(wanted.map(({ rowId }) => rowId).reverse());
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  test('of rules say which version gave them, and have the newest outcome', async () => {
+    const stored = new WrittenRows();
+    const signal = { ...signalAt(1, 100, 'rule:one/dip'), version: 3, parametersHash: 'c0' };
+    stored.written.push(buildChanges(100, { signals: [signal], outcomes: [outcomeAt(1, 100)] }));
+    const later = { changes: buildChanges(101, { outcomes: [outcomeAt(1, 101)] }) };
+    const current = new CurrentSignals(stored, new UnwrittenRows(() => [later]));
+    const authors = { isBuiltIn: true, ofRules: ['one'] };
+    expect((await current.listWithRules(ALL, authors)).ruleSignals).toMatchObject([
+      { rule: { author: 'one', name: 'dip', version: 3, hash: 'c0' }, slot: 101, roiE9: 101n },
+    ]);
+    // It is of no built-in model.
+    const ofModel = { ...ALL, model: 'organic_momentum' as const };
+    expect(await current.listWithRules(ofModel, authors)).toEqual({ signals: [], ruleSignals: [] });
+    expect(await current.list(ALL)).toEqual([]);
+  });
+
   test('are removed with their slots, which restores the previous ones', async () => {
     const stored = new WrittenRows();
     stored.written.push(
@@ -139,6 +215,7 @@ describe('signals of unwritten slots', () => {
         signal: (rowId) => stored.signal(rowId),
         outcome: (rowId) => stored.outcome(rowId),
         figures: () => stored.figures(),
+        pageOfRules: (...asked) => stored.pageOfRules(...asked),
         page: (query) => {
           stored.written.push(buildChanges(101, first));
           stored.written.push(buildChanges(102, { outcomes: [outcomeAt(1, 102)] }));

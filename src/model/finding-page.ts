@@ -7,6 +7,9 @@ export const CONFIDENCE_LEVELS = ['critical', 'high', 'medium', 'low'] as const;
 
 export type ConfidenceLevel = (typeof CONFIDENCE_LEVELS)[number];
 
+/** The levels that are reported: of a confidence of at least 0.5. */
+export const PUBLISHED_LEVELS = ['critical', 'high', 'medium'] as const;
+
 /** The least confidence of each level in ten-thousandths: confidence has four decimals. */
 export const LEVEL_MIN_E4: Readonly<Record<ConfidenceLevel, number>> = {
   critical: 9_000,
@@ -14,6 +17,14 @@ export const LEVEL_MIN_E4: Readonly<Record<ConfidenceLevel, number>> = {
   medium: 5_000,
   low: 0,
 };
+
+/** The range of each level in ten-thousandths; `beyond` is exclusive and null for the highest. */
+export const LEVEL_RANGES_E4 = Object.fromEntries(
+  CONFIDENCE_LEVELS.map((level, at) => {
+    const higher = CONFIDENCE_LEVELS[at - 1];
+    return [level, { least: LEVEL_MIN_E4[level], beyond: higher ? LEVEL_MIN_E4[higher] : null }];
+  }),
+) as Readonly<Record<ConfidenceLevel, { readonly least: number; readonly beyond: number | null }>>;
 
 /** Confidence in ten-thousandths, which are exact. */
 export function confidenceE4(confidence: number): number {

@@ -3,6 +3,16 @@ import { type Described, nullable, plain, record, text } from './codec.ts';
 /** The author of the rules in the operator's folder. Accounts have ids of another form. */
 export const OPERATOR = 'operator';
 
+/** Authors as an account names them: itself, or the operator. */
+export const RULE_AUTHORS = ['account', 'operator'] as const;
+
+export type RuleAuthor = (typeof RULE_AUTHORS)[number];
+
+/** The author that an account means. */
+export function authorFor(author: RuleAuthor, accountId: string): string {
+  return author === 'operator' ? OPERATOR : accountId;
+}
+
 /** Rules that are judged at one time, of all authors. */
 export const RULES_MAX = 1_000;
 

@@ -79,3 +79,15 @@ export function ruleIdOf({
 }: Pick<RuleHit, 'name' | 'version' | 'hash'>): string {
   return `${name}@${version}+${hash.slice(0, 16)}`;
 }
+
+const ID =
+  /^(?<name>[a-z][a-z0-9]*(?:-[a-z0-9]+)*)(?:@(?<version>[0-9]{1,7})(?:\+(?<hash>[0-9a-f]{16}))?)?$/;
+
+/** The name and the first digits of the hash of `name`, or of `name@version+hash`; null otherwise. */
+export function parseRuleId(id: string): { name: string; hash: string | null } | null {
+  const groups = ID.exec(id)?.groups;
+  if (groups?.name === undefined) return null;
+  // A version without its hash is not enough: a version may have been published twice.
+  if (groups.version !== undefined && groups.hash === undefined) return null;
+  return { name: groups.name, hash: groups.hash ?? null };
+}

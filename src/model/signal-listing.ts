@@ -1,6 +1,8 @@
+import type { RuleHit } from './rule-hit.ts';
 import {
   isBuiltIn,
   type Outcome,
+  ruleOfModel,
   type ShownModel,
   type Signal,
   type SignalModelName,
@@ -41,6 +43,17 @@ export interface SignalListing
   readonly model: SignalModelName;
 }
 
+/** A signal of a rule, as lists show it beside those of the models. */
+export interface RuleSignalListing extends Omit<SignalListing, 'model'> {
+  readonly rule: Pick<RuleHit, 'author' | 'name' | 'version' | 'hash'>;
+}
+
+/** Signals of both in one range; together at most as many as were asked for. */
+export interface SignalsWithRules {
+  readonly signals: readonly SignalListing[];
+  readonly ruleSignals: readonly RuleSignalListing[];
+}
+
 /** As of `slot`. */
 export type OutcomeListing = Pick<
   Outcome,
@@ -55,9 +68,20 @@ export function isShown(signal: Signal): signal is ShownSignal {
 }
 
 export function toListing(signal: ShownSignal, outcome: Outcome): SignalListing {
+  return { model: signal.model, ...commonOf(signal, outcome) };
+}
+
+/** Null for a signal that no rule gave. */
+export function toRuleListing(signal: Signal, outcome: OutcomeListing): RuleSignalListing | null {
+  const author = ruleOfModel(signal.model);
+  if (author === null) return null;
+  const rule = { ...author, version: signal.version, hash: signal.parametersHash };
+  return { rule, ...commonOf(signal, outcome) };
+}
+
+function commonOf(signal: Signal, outcome: OutcomeListing): Omit<SignalListing, 'model'> {
   return {
     rowId: signal.rowId,
-    model: signal.model,
     version: signal.version,
     mint: signal.mint,
     pool: signal.pool,
@@ -70,7 +94,7 @@ export function toListing(signal: ShownSignal, outcome: Outcome): SignalListing 
   };
 }
 
-export function toOutcomeListing(outcome: Outcome): OutcomeListing {
+export function toOutcomeListing(outcome: OutcomeListing): OutcomeListing {
   const { slot, athMarketCapUsd, maxDrawdownMarketCapUsd, roiE9, maxDrawdownE9 } = outcome;
   return { slot, athMarketCapUsd, maxDrawdownMarketCapUsd, roiE9, maxDrawdownE9 };
 }

@@ -47,6 +47,12 @@ export function ruleModelName(author: string, name: string): RuleModelName {
   return `rule:${author}/${name}`;
 }
 
+/** The author and the name of the rule of a model; null for another model. */
+export function ruleOfModel(model: SignalOrigin): { author: string; name: string } | null {
+  const [, author, name] = /^rule:([^/]+)[/](.+)$/.exec(model) ?? [];
+  return author === undefined || name === undefined ? null : { author, name };
+}
+
 const MAYBE_FLOAT = nullable(float);
 
 export const PASSED_CONDITION = record({

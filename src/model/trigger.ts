@@ -1,4 +1,5 @@
 import type { PoolFigures } from './pool-figures.ts';
+import type { RuleAuthor } from './rule-change.ts';
 import type { Address, Slot } from './units.ts';
 
 /** What a figure is measured in, which decides its scale. */
@@ -89,7 +90,7 @@ export function areOfCrossing(conditions: readonly Condition[]): boolean {
 const CROSSING: ReadonlySet<TriggerOperator> = new Set(['crosses_above', 'crosses_below']);
 
 /** Whether the condition is that a figure crosses a value. */
-export function isCrossing({ operator }: Condition): boolean {
+export function isCrossing({ operator }: Pick<Condition, 'operator'>): boolean {
   return CROSSING.has(operator);
 }
 
@@ -99,6 +100,31 @@ export function isCrossing({ operator }: Condition): boolean {
  */
 export function areMixed(conditions: readonly Condition[]): boolean {
   return areOfCrossing(conditions) && !conditions.every(isCrossing);
+}
+
+/** The field of conditions on hits of a rule. */
+export const HIT_FIELD = 'rule_hit_confidence';
+
+export const HIT_OPERATORS = ['gt', 'lt'] as const;
+
+/**
+ * In the slot that is judged a rule passed for the target, with a confidence above or below the
+ * value. It is true in that slot alone.
+ */
+export interface HitCondition {
+  readonly field: typeof HIT_FIELD;
+  readonly operator: (typeof HIT_OPERATORS)[number];
+  readonly value: string;
+  /** Name of the rule, or `name@version+hash` for that version alone. */
+  readonly rule: string;
+  readonly author: RuleAuthor;
+}
+
+/** The hit that was compared: its confidence in ten-thousandths, and its rule. */
+export interface HitComparison extends HitCondition {
+  readonly compared: string;
+  /** `name@version+hash`. */
+  readonly ruleId: string;
 }
 
 /** A condition with the figure that was compared with its threshold. */
@@ -130,6 +156,8 @@ export interface Trigger {
   readonly target: TriggerTarget;
   /** All of them must be true. */
   readonly conditions: readonly Condition[];
+  /** Conditions on hits of rules, beside those on figures; absent for none. */
+  readonly hits?: readonly HitCondition[];
   /** Wall-clock time, as below. */
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
@@ -155,7 +183,7 @@ export interface Firing {
   readonly firedAtMs: number;
   readonly figures: PoolFigures;
   /** All conditions as they were compared; null for a firing stored before they were. */
-  readonly comparisons: readonly Comparison[] | null;
+  readonly comparisons: readonly (Comparison | HitComparison)[] | null;
   /** When the slot turned out to be on a branch that lost; null while the firing is valid. */
   readonly retractedAtMs: number | null;
 }
@@ -204,6 +232,11 @@ export type TriggerOutcome =
   /** The account has reached its maximum number of triggers. */
   | { readonly kind: 'full'; readonly triggersMax: number };
 
+/** Whether a trigger fires for hits of rules, slot by slot, rather than when figures change. */
+export function isOnHits({ hits = [] }: Pick<Trigger, 'hits'>): boolean {
+  return hits.length > 0;
+}
+
 /** A page of an account's triggers, oldest first. */
 export interface TriggerPageQuery {
   readonly accountId: string;
@@ -216,5 +249,9 @@ export interface TriggerPage {
   readonly total: number;
 }
 
-export type TriggerRequest = Pick<Trigger, 'accountId' | 'triggerId' | 'target' | 'conditions'>;
+export type TriggerRequest = Pick<
+  Trigger,
+  'accountId' | 'triggerId' | 'target' | 'conditions' | 'hits'
+>;
+export type TriggerConditions = Pick<Trigger, 'conditions' | 'hits'>;
 export type TriggerName = Pick<Trigger, 'accountId' | 'triggerId'>;

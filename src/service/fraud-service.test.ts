@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { buildClassification, classificationId } from '../../tests/support/build-classification.ts';
+import { buildRuleHit } from '../../tests/support/build-rule-hit.ts';
 import { address } from '../../tests/support/build-transaction.ts';
 import type { Classification, FraudType } from '../model/fraud.ts';
 import type { ReviewRequest, ReviewStatus } from '../model/fraud-review.ts';
+import type { HitRange } from '../model/rule-hit-page.ts';
 import { asSlot } from '../model/units.ts';
 import type { ClassificationQuery } from '../store/reads/classifications.ts';
 import { FraudService } from './fraud-service.ts';
@@ -17,6 +19,7 @@ const found = (number: number, confidence: number, fraudType: FraudType = 'fake_
 /** A service with these findings and in-memory reviews. */
 function serviceOver(all: Classification[], said: Record<string, ReviewStatus> = {}) {
   const asked: ClassificationQuery[] = [];
+  const ranges: HitRange[] = [];
   const reviewed: ReviewRequest[] = [];
   const service = new FraudService(
     {
@@ -33,6 +36,15 @@ function serviceOver(all: Classification[], said: Record<string, ReviewStatus> =
         return { slot: READ_SLOT, timeMs: null, data };
       },
       graph: async () => ({ slot: READ_SLOT, timeMs: null, data: null }),
+      pageWithHits: async () => {
+        throw new Error('no list is asked for');
+      },
+      ofMintWithHits: async (query, range) => {
+        asked.push(query);
+        ranges.push(range);
+        const data = { classifications: all, hits: [buildRuleHit({ kind: 'fraud' })] };
+        return { slot: READ_SLOT, timeMs: null, data };
+      },
       page: async () => ({ slot: READ_SLOT, timeMs: null, data: { findings: [], next: null } }),
     },
     {
@@ -51,7 +63,7 @@ function serviceOver(all: Classification[], said: Record<string, ReviewStatus> =
     const { data } = await service.check({ mint: MINT, asOfSlot: null });
     return data.map(({ classification, status }) => [Number(classification.id.slice(-2)), status]);
   };
-  return { service, check, asked, reviewed };
+  return { service, check, asked, ranges, reviewed };
 }
 
 const request = (number: number, to: ReviewStatus): ReviewRequest => ({
@@ -63,6 +75,24 @@ const request = (number: number, to: ReviewStatus): ReviewRequest => ({
 });
 
 describe('a fraud check', () => {
+  test('with hits has those of the token up to the slot, and findings only if asked for', async () => {
+    const { service, asked, ranges } = serviceOver([found(1, 0.7), found(2, 0.4999)]);
+    const query = { mint: MINT, asOfSlot: asSlot(5) };
+    const both = await service.checkWithHits(query, { isBuiltIn: true, ofRules: ['one'] });
+    const hits = await service.checkWithHits(query, { isBuiltIn: false, ofRules: ['one'] });
+    expect(both.slot).toBe(READ_SLOT);
+    expect(both.data.findings.map(({ classification }) => classification.id)).toEqual([
+      classificationId(1),
+    ]);
+    expect(hits.data).toEqual({ findings: [], hits: [buildRuleHit({ kind: 'fraud' })] });
+    expect(asked[0]).toEqual({ ...query, confidenceMin: 0.5 });
+    expect(ranges[0]).toEqual({
+      ...{ authors: ['one'], kinds: ['fraud'], levels: ['critical', 'high', 'medium'] },
+      ...{ fromMs: null, toMs: null, mint: MINT, wallet: null, throughSlot: asSlot(5) },
+      ...{ orderBy: 'confidence', orderDir: 'desc', after: null, limit: 100 },
+    });
+  });
+
   test('of several mints is that of each of them, as of the same slot', async () => {
     const other = buildClassification({
       id: classificationId(9),

@@ -3,7 +3,7 @@ import { DETECTORS } from '../fraud/detect/registry.ts';
 import { confidencesWithout } from '../fraud/scoring/confidence-without.ts';
 import type { AsOf } from '../model/as-of.ts';
 import type { FindingGraph } from '../model/finding-graph.ts';
-import type { FindingPage, FindingQuery } from '../model/finding-page.ts';
+import { type FindingPage, type FindingQuery, PUBLISHED_LEVELS } from '../model/finding-page.ts';
 import type { Classification, FraudType } from '../model/fraud.ts';
 import {
   type ClassificationDetail,
@@ -14,6 +14,13 @@ import {
   type ReviewRequest,
   statusOf,
 } from '../model/fraud-review.ts';
+import type {
+  AskedAuthors,
+  CheckWithHits,
+  FindingsWithHits,
+  HitRange,
+} from '../model/rule-hit-page.ts';
+import type { RuleHitListing } from '../model/rule-listing.ts';
 import type { Address } from '../model/units.ts';
 import type { ReviewTable } from '../store/control/reviews.ts';
 import type {
@@ -41,11 +48,23 @@ export interface FindingReads {
   graph(id: string): Promise<AsOf<FindingGraph | null>>;
   /** Findings of all mints with their statuses. */
   page(query: FindingQuery): Promise<AsOf<FindingPage>>;
+  /** Findings and hits of rules of kind fraud in one order. */
+  pageWithHits(query: FindingQuery, authors: AskedAuthors): Promise<AsOf<FindingsWithHits>>;
+  /** The newest version of each finding of a mint, and the hits of a range. */
+  ofMintWithHits(query: ClassificationQuery, hits: HitRange): Promise<AsOf<OfMintWithHits>>;
   /** The same of several mints, in their order. */
   ofMints(query: MintsClassificationQuery): Promise<AsOf<readonly (readonly Classification[])[]>>;
   /** The newest version; null if there is none with this ID. */
   find(id: string): Promise<AsOf<Classification | null>>;
 }
+
+export interface OfMintWithHits {
+  readonly classifications: readonly Classification[];
+  readonly hits: readonly RuleHitListing[];
+}
+
+/** Hits in a check of a token, the most confident first. */
+const CHECKED_HITS_MAX = 100;
 
 /** Findings up to the newest slot, with their reviews. */
 export class FraudService implements FraudRepository {
@@ -74,6 +93,22 @@ export class FraudService implements FraudRepository {
     return { ...read, data: this.published(read.data) };
   }
 
+  async checkWithHits(
+    { mint, asOfSlot }: FraudQuery,
+    { isBuiltIn, ofRules }: AskedAuthors,
+  ): Promise<AsOf<CheckWithHits>> {
+    const read = await this.findings.ofMintWithHits(
+      { mint, asOfSlot, confidenceMin: PUBLISHED_CONFIDENCE_MIN },
+      {
+        ...{ authors: ofRules, kinds: ['fraud'], levels: PUBLISHED_LEVELS },
+        ...{ fromMs: null, toMs: null, mint, wallet: null, throughSlot: asOfSlot },
+        ...{ orderBy: 'confidence', orderDir: 'desc', after: null, limit: CHECKED_HITS_MAX },
+      },
+    );
+    const { classifications, hits } = read.data;
+    return { ...read, data: { findings: isBuiltIn ? this.published(classifications) : [], hits } };
+  }
+
   async checkAll(
     mints: readonly Address[],
   ): Promise<AsOf<readonly (readonly JudgedClassification[])[]>> {
@@ -89,6 +124,10 @@ export class FraudService implements FraudRepository {
 
   list(query: FindingQuery): Promise<AsOf<FindingPage>> {
     return this.findings.page(query);
+  }
+
+  listWithHits(query: FindingQuery, authors: AskedAuthors): Promise<AsOf<FindingsWithHits>> {
+    return this.findings.pageWithHits(query, authors);
   }
 
   graph(id: string): Promise<AsOf<FindingGraph | null>> {

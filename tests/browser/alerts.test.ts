@@ -55,15 +55,15 @@ function deps(): Parameters<typeof listenWithPages>[0] {
     triggers: {
       ...triggers,
       page: async () => ({ triggers: stored.triggers, total: stored.triggers.length }),
-      add: async ({ triggerId, target, conditions }) => {
-        const trigger = buildTrigger({ triggerId, target, conditions });
+      add: async ({ accountId: _, ...request }) => {
+        const trigger = buildTrigger(request);
         stored.triggers.push(trigger);
         return { kind: 'done', trigger };
       },
-      update: async ({ triggerId }, conditions) => {
+      update: async ({ triggerId }, given) => {
         const at = stored.triggers.findIndex((one) => one.triggerId === triggerId);
         if (at < 0) return { kind: 'unknown' };
-        const trigger = buildTrigger({ triggerId, conditions, revision: 2 });
+        const trigger = buildTrigger({ triggerId, ...given, revision: 2 });
         stored.triggers[at] = trigger;
         return { kind: 'done', trigger };
       },

@@ -136,7 +136,7 @@ export function randomWrite(
       replica.write(ofTrigger, () =>
         triggers.add({ ...trigger, target: ofPool(POOL), conditions }),
       ),
-    () => replica.write(ofTrigger, () => triggers.update(trigger, conditions)),
+    () => replica.write(ofTrigger, () => triggers.update(trigger, { conditions })),
     () => replica.write(ofTrigger, () => triggers.remove(trigger)),
     () => replica.write(ofAccount, () => webhooks.add(request, `secret-${value}`)),
     () => replica.write(ofWebhook, () => webhooks.rotate(webhookName, `secret-${value}`, 1_000)),

@@ -121,6 +121,7 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
       publish: async () => ({ kind: 'full', rulesMax: 0 }),
       withdraw: async () => null,
       hits: async () => asOfFakeSlot([]),
+      hitPage: async () => asOfFakeSlot({ hits: [], next: null }),
     },
     backtests: {
       add: async () => ({ kind: 'full', jobsMax: 8 }),
@@ -181,6 +182,8 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
       check: async () => asOfFakeSlot([]),
       find: async (id) => asOfFakeSlot(id === CLASSIFICATION ? fakeDetail() : null),
       list: async () => asOfFakeSlot({ findings: [], next: null }),
+      listWithHits: async () => asOfFakeSlot({ findings: [], hits: [], next: null }),
+      checkWithHits: async () => asOfFakeSlot({ findings: [], hits: [] }),
       graph: async (id) =>
         asOfFakeSlot(
           id === CLASSIFICATION ? { nodes: [], edges: [], unresolved: [], decimals: 6 } : null,
@@ -207,6 +210,7 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
     },
     signals: {
       list: async () => asOfFakeSlot([]),
+      listWithRules: async () => asOfFakeSlot({ signals: [], ruleSignals: [] }),
       statistics: async () =>
         asOfFakeSlot({
           statistics: signalStatistics([]),

@@ -6,6 +6,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 import './styles/layout.css';
 import './styles/elements.css';
+import './styles/rule-hit.css';
 import './styles/token-picture.css';
 import './styles/forms.css';
 import './styles/charts.css';

@@ -102,7 +102,7 @@ export class MintscopeClient {
     });
   }
 
-  /** The items of all pages of a list. */
+  /** The items of all pages of a list; what is listed beside it on request is in `pages` alone. */
   async *items<P extends PagedPath>(
     path: P,
     ...options: Options<P, 'get'>

@@ -20,11 +20,9 @@ export async function* readPages<Data>(
   }
 }
 
-/** The only list of a page. */
+/** The list that a page always has: lists that are only there on request are after it. */
 export function itemsOf(page: object): readonly unknown[] {
-  const [list, ...more] = Object.values(page).filter((value) => Array.isArray(value));
-  if (list === undefined || more.length > 0) {
-    throw new BadAnswerError('A page must have exactly one list.');
-  }
+  const list = Object.values(page).find((value) => Array.isArray(value));
+  if (list === undefined) throw new BadAnswerError('A page must have a list.');
   return list as readonly unknown[];
 }

@@ -17,13 +17,16 @@ import {
 import { isThreshold } from '../../model/trigger-threshold.ts';
 import { LAMPORT_SCALE, PRICE_SCALE, powerOfTen, USD_NANO_SCALE } from '../../model/units.ts';
 
+/** Decimal places of ratios. */
+export const RATIO_SCALE = 4;
+
 /** Decimal places by unit. Ratios have four, as on the wire. */
 const SCALES: Readonly<Record<Exclude<FigureUnit, 'tokens'>, number>> = {
   sol: LAMPORT_SCALE,
   count: 0,
   usd: USD_NANO_SCALE,
   price: PRICE_SCALE,
-  ratio: 4,
+  ratio: RATIO_SCALE,
 };
 
 /** A condition for given token decimals: the figure, as an integer, is above or below a bound. */
@@ -43,9 +46,14 @@ export function bindCondition(
 ): BoundCondition {
   if (!isThreshold(field, value)) throw new RangeError(`invalid threshold for ${field}: ${value}`);
   const isAbove = isAboveOperator(operator);
-  const { floor, ceiling } = boundsOf(value, scaleOf(field, tokenDecimals));
-  const bound = isAbove ? floor : ceiling;
+  const bound = boundFor(value, isAbove, scaleOf(field, tokenDecimals));
   return { field: TRIGGER_FIELDS.indexOf(field), isAbove, bound, rounded: Number(bound) };
+}
+
+/** The integer at `scale` that a figure must be above or below. */
+export function boundFor(value: string, isAbove: boolean, scale: number): bigint {
+  const { floor, ceiling } = boundsOf(value, scale);
+  return isAbove ? floor : ceiling;
 }
 
 /** The number of fields, the first ones, that are written without reading them as integers. */

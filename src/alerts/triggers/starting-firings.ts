@@ -1,4 +1,4 @@
-import { areOfCrossing, type StoredTrigger } from '../../model/trigger.ts';
+import { areOfCrossing, isOnHits, type StoredTrigger } from '../../model/trigger.ts';
 import type { KnownTruth } from '../../model/trigger-turn.ts';
 import type { OpenFiring } from './open-firings.ts';
 
@@ -75,6 +75,8 @@ function sortStored(
   const trigger = triggerIn(firing, start);
   const last = start.known.get(key);
   if (trigger === null || last === undefined || slot <= last.slot) return;
+  // What a stored slot had as hits is not known here, and nothing turns after it.
+  if (isOnHits(trigger)) return;
   const isTrue = start.isTrue(key);
   const changedAt = start.changedSlot(trigger) ?? -1;
   if (changedAt > slot || (changedAt === slot && isTrue)) covered.add(key);

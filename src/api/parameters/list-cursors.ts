@@ -1,5 +1,8 @@
+import { UUID } from '../../lib/uuid.ts';
+import type { FindingPosition } from '../../model/finding-page.ts';
 import type { HolderCursor } from '../../model/holder-page.ts';
 import type { CloneCursor } from '../../model/off-chain.ts';
+import { isHitPositionId } from '../../model/rule-hit-page.ts';
 import type { TradePosition } from '../../model/trade.ts';
 import { asRawAmount, isSlot } from '../../model/units.ts';
 import {
@@ -29,6 +32,25 @@ export const CLONE_CURSOR = pageCursor<CloneCursor>({
     return createdSlot === null || mint === null ? null : { createdSlot, mint };
   },
 });
+
+const UNKNOWN_KEY = 'none';
+/** The store compares keys as 128-bit integers with sign. */
+const KEY_MAX = 2n ** 127n - 1n;
+
+/** Cursors of findings, or of hits of rules, at one endpoint. */
+export function findingCursor(endpoint: string): PageCursor<FindingPosition> {
+  return pageCursor<FindingPosition>({
+    endpoint,
+    version: 1,
+    toParts: ({ key, id }) => [key ?? UNKNOWN_KEY, id],
+    toPosition([keyPart, id]) {
+      if (id === undefined || !(UUID.test(id) || isHitPositionId(id))) return null;
+      if (keyPart === UNKNOWN_KEY) return { key: null, id };
+      const key = amountPart(keyPart);
+      return key === null || key > KEY_MAX ? null : { key, id };
+    },
+  });
+}
 
 /** Cursors of the trades at one endpoint. */
 export function tradeCursor(endpoint: string): PageCursor<TradePosition> {

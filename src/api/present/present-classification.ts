@@ -16,12 +16,14 @@ import {
   type ReviewEntry,
   riskScoreOf,
 } from '../../model/fraud-review.ts';
+import type { CheckWithHits } from '../../model/rule-hit-page.ts';
 import type { Address, Lamports } from '../../model/units.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
 import { FRESHNESS_HEADERS } from '../schemas/wire.ts';
 import { CLASSIFICATION_EXAMPLE, DETAIL_EXAMPLE } from './classification-example.ts';
 import { EvidenceBody, presentEvidence } from './evidence-body.ts';
 import { formatUsd } from './format-wire.ts';
+import { presentHits, RuleHits } from './present-rule.ts';
 import {
   address,
   decimal,
@@ -216,25 +218,33 @@ function weighedFeaturesOf({
  * The body of a fraud check (specification 2.7): the reported findings of a mint, highest confidence
  * first.
  */
-const FraudCheck = wireRecord<readonly JudgedClassification[], Address>()(
+const FraudCheck = wireRecord<readonly JudgedClassification[], Address>()({
+  token_address: [address, (_, mint) => mint],
+  is_fraudulent: [
+    flag,
+    (judged) => judged.length > 0,
+    'Whether any fraud pattern is reported for the token.',
+  ],
+  risk_score: [
+    integer,
+    (judged) => riskScoreOf(Math.max(0, ...judged.map(confidenceOf))),
+    'Risk from 0 to 100: the highest confidence times 100, rounded.',
+  ],
+  classification_count: [integer, 'length'],
+  classifications: [
+    list(ClassificationBody),
+    (judged) => judged,
+    'Highest confidence first; ties are ordered by severity.',
+  ],
+});
+
+export const FraudCheckBody = Type.Object(
   {
-    token_address: [address, (_, mint) => mint],
-    is_fraudulent: [
-      flag,
-      (judged) => judged.length > 0,
-      'Whether any fraud pattern is reported for the token.',
-    ],
-    risk_score: [
-      integer,
-      (judged) => riskScoreOf(Math.max(0, ...judged.map(confidenceOf))),
-      'Risk from 0 to 100: the highest confidence times 100, rounded.',
-    ],
-    classification_count: [integer, 'length'],
-    classifications: [
-      list(ClassificationBody),
-      (judged) => judged,
-      'Highest confidence first; ties are ordered by severity.',
-    ],
+    ...FraudCheck.schema.properties,
+    rule_hits: RuleHits(
+      'Hits of rules of kind fraud with a confidence of at least 0.5, highest first, at most 100; ' +
+        'only if author names authors of rules. They do not change risk_score.',
+    ),
   },
   {
     description: 'Classifications reported for the token; empty if there are none.',
@@ -251,8 +261,10 @@ const FraudCheck = wireRecord<readonly JudgedClassification[], Address>()(
   },
 );
 
-export const FraudCheckBody = FraudCheck.schema;
-
 export function presentCheck(mint: Address, judged: readonly JudgedClassification[]) {
   return FraudCheck.present(judged, mint);
+}
+
+export function presentCheckWithHits(mint: Address, { findings, hits }: CheckWithHits) {
+  return { ...presentCheck(mint, findings), rule_hits: presentHits(hits) };
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { formatRounded } from '../../lib/decimal.ts';
-import { OPERATOR } from '../../model/rule-change.ts';
+import type { FindingPosition } from '../../model/finding-page.ts';
+import { RULE_AUTHORS } from '../../model/rule-change.ts';
 import {
   HIT_KINDS,
   HIT_SIGNATURES_MAX,
@@ -8,12 +9,13 @@ import {
   ruleIdOf,
   type ShownFeature,
 } from '../../model/rule-hit.ts';
+import type { HitPage } from '../../model/rule-hit-page.ts';
 import type { CountedRule, ListedRule, RuleHitListing } from '../../model/rule-listing.ts';
 import { PERCENT_SCALE } from '../../model/signal.ts';
 import type { OutcomeListing } from '../../model/signal-listing.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
-import { RULE_AUTHORS } from '../schemas/rule-path.ts';
 import { FRESHNESS_HEADERS } from '../schemas/wire.ts';
+import { AUTHOR_OF_RULE, authorOf } from './rule-author.ts';
 import {
   address,
   decimalOf,
@@ -34,14 +36,11 @@ import { type Wire, wireRecord } from './wire-record.ts';
 
 const percent = decimalOf<bigint>((percentE9) => formatRounded(percentE9, PERCENT_SCALE, 4));
 
-const authorOf = ({ author }: { readonly author: string }) =>
-  author === OPERATOR ? 'operator' : 'account';
-
 const RuleRecord = wireRecord<ListedRule>()({
   rule_id: [text, ruleIdOf, '`name@version+hash`.'],
   name: [text, 'name'],
   version: [integer, 'version'],
-  author: [word(RULE_AUTHORS), authorOf, 'The account of this key, or the operator.'],
+  author: [word(RULE_AUTHORS), authorOf, AUTHOR_OF_RULE],
   kind: [text, 'kind', 'fraud, signal, alert or label.'],
   scope: [text, 'scope', 'What it is judged on: pool_minute or case.'],
   title: [text, 'title'],
@@ -171,6 +170,32 @@ const HIT_EXAMPLE: Wire<typeof HitRecord> = {
   wallets: [],
   signatures: [],
 };
+
+/** Hits beside what a list has otherwise; absent unless they are asked for. */
+export function RuleHits(description: string) {
+  return Type.Optional(Type.Array(HitRecord.schema, { description }));
+}
+
+export function presentHits(hits: readonly RuleHitListing[]): Wire<typeof HitRecord>[] {
+  return hits.map((hit) => presentHit(hit, undefined));
+}
+
+/** `write` writes the cursor of the next page. */
+export const HitPageBody = wireRecord<HitPage, (next: FindingPosition) => string>()(
+  {
+    hits: [list(HitRecord), 'hits', 'Newest first.'],
+    next_cursor: [
+      nullable(text),
+      ({ next }, write) => next && write(next),
+      'Cursor of the next page; null on the last page.',
+    ],
+  },
+  {
+    description: 'One page of hits.',
+    headers: FRESHNESS_HEADERS,
+    examples: [{ hits: [HIT_EXAMPLE], next_cursor: null }],
+  },
+);
 
 export const HitsBody = Type.Object(
   { hits: Type.Array(HitRecord.schema, { description: 'Newest first.' }) },

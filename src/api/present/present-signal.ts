@@ -14,7 +14,6 @@ import { type SignalDetail, type SignalListing, toListing } from '../../model/si
 import { EXAMPLE } from '../schemas/examples.ts';
 import { FRESHNESS_HEADERS } from '../schemas/wire.ts';
 import type { TokenImages } from './signal-image.ts';
-import { RANGE_EXAMPLE, rangeFields } from './signal-range-echo.ts';
 import {
   address,
   decimal,
@@ -40,8 +39,8 @@ const percent = decimalOf<bigint>((percentE9) => formatRounded(percentE9, PERCEN
 const dollars = described(usd, 'US dollars.');
 const dollarPrice = described(price, 'US dollars.');
 
-/** The fifteen keys of specification 2.5, in its order. */
-export const SignalBody = wireRecord<SignalListing, TokenImages>()({
+/** The keys that signals of models and of rules have both. */
+export const SignalFigures = wireRecord<Omit<SignalListing, 'model'>, TokenImages>()({
   row_id: [integer, 'rowId', 'ID of the signal.'],
   token_address: [address, 'mint'],
   pair_address: [address, 'pool'],
@@ -74,6 +73,11 @@ export const SignalBody = wireRecord<SignalListing, TokenImages>()({
     'maxDrawdownMarketCapUsd',
     'Lowest market cap before the highest, in US dollars.',
   ],
+});
+
+/** The fifteen keys of specification 2.5, in its order. */
+export const SignalBody = wireRecord<SignalListing, TokenImages>()({
+  ...SignalFigures.fields,
   version: [integer, 'version', 'Version of the model.'],
   model_name: [word(SIGNAL_MODELS), 'model', 'The model that issued the signal.'],
   created_at: [instant, 'createdAtMs'],
@@ -81,7 +85,7 @@ export const SignalBody = wireRecord<SignalListing, TokenImages>()({
 
 export const presentSignal = SignalBody.present;
 
-const SIGNAL_EXAMPLE = {
+export const SIGNAL_EXAMPLE = {
   row_id: 4_711,
   token_address: EXAMPLE.mint,
   pair_address: EXAMPLE.pool,
@@ -98,19 +102,6 @@ const SIGNAL_EXAMPLE = {
   model_name: 'organic_momentum',
   created_at: EXAMPLE.instant,
 } as const;
-
-export const SignalsBody = Type.Object(
-  {
-    ...rangeFields,
-    count: Type.Integer({ description: 'Number of signals in this response.' }),
-    signals: Type.Array(SignalBody.schema, { description: 'Newest first.' }),
-  },
-  {
-    description: 'Signals in the requested range.',
-    headers: FRESHNESS_HEADERS,
-    examples: [{ ...RANGE_EXAMPLE, count: 1, signals: [SIGNAL_EXAMPLE] }],
-  },
-);
 
 /** A statistic in plain notation; null if unknown or not finite. */
 const figure = described(nullable(decimal), 'Measured value; null if unknown.');

@@ -1,9 +1,18 @@
 import { Type } from 'typebox';
 import type { PoolFigures } from '../../model/pool-figures.ts';
-import type { Comparison, Trigger, TriggerEvent, TriggerTarget } from '../../model/trigger.ts';
+import { RULE_AUTHORS } from '../../model/rule-change.ts';
+import type {
+  Comparison,
+  Condition,
+  HitComparison,
+  HitCondition,
+  Trigger,
+  TriggerEvent,
+  TriggerTarget,
+} from '../../model/trigger.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
 import { ConditionBody } from '../schemas/trigger-body.ts';
-import { Nullable } from '../schemas/wire.ts';
+import { Nullable, Word } from '../schemas/wire.ts';
 import { formatTokens } from './format-wire.ts';
 import { PAGE_FIELDS } from './page.ts';
 import {
@@ -16,14 +25,13 @@ import {
   maybeInstant,
   nullable,
   oneOf,
-  plain,
   sol,
   text,
   unionNull,
   usd,
   word,
 } from './wire-kinds.ts';
-import { type Wire, wireRecord } from './wire-record.ts';
+import { type Wire, type WireKind, wireRecord } from './wire-record.ts';
 
 type Status = 'active' | 'removed';
 
@@ -31,6 +39,17 @@ const TargetPool = wireRecord<TriggerTarget>()({ pair_address: [address, 'addres
 const TargetToken = wireRecord<TriggerTarget>()({ token_address: [address, 'address'] });
 
 const target = oneOf<TriggerTarget>()({ pool: TargetPool, token: TargetToken });
+
+/** A condition on a figure has no rule. */
+const condition: WireKind<Condition | HitCondition, typeof ConditionBody> = {
+  schema: ConditionBody,
+  present: (one) => {
+    const { field, operator, value } = one;
+    return 'rule' in one
+      ? { field, operator, value, rule_id: one.rule, author: one.author }
+      : { field, operator, value };
+  },
+};
 
 /** A trigger as returned to its account. */
 const TriggerRecord = wireRecord<Trigger, Status>()({
@@ -40,7 +59,7 @@ const TriggerRecord = wireRecord<Trigger, Status>()({
     ({ target: { kind, address: pool } }) => (kind === 'pool' ? pool : null),
     'The pool of the trigger; null for a trigger of a token.',
   ],
-  conditions: [list(plain(ConditionBody)), 'conditions'],
+  conditions: [list(condition), ({ conditions, hits = [] }) => [...conditions, ...hits]],
   status: [
     word(['active', 'removed']),
     (_, status) => status,
@@ -122,12 +141,28 @@ const seq = described(integer, 'Sequence number among all trigger events of the 
 const COMPARED =
   'All conditions with the figures that were compared; null for firings of earlier versions.';
 
-const ComparedCondition = wireRecord<Comparison>()({
+const ComparedCondition = wireRecord<Comparison | HitComparison>()({
   field: [text, 'field'],
   operator: [text, 'operator'],
   value: [text, 'value', 'The threshold.'],
   compared: [nullable(text), 'compared', 'The exact figure that was compared with it.'],
 });
+
+const ComparedHit = Type.Object({
+  ...ComparedCondition.schema.properties,
+  rule_id: Type.Optional(
+    Type.String({ description: 'For rule_hit_confidence: `name@version+hash` of the hit.' }),
+  ),
+  author: Type.Optional(Word(RULE_AUTHORS, 'For rule_hit_confidence: whose rule it is.')),
+});
+
+const compared: WireKind<Comparison | HitComparison, typeof ComparedHit> = {
+  schema: ComparedHit,
+  present: (one) => {
+    const figure = ComparedCondition.present(one);
+    return 'ruleId' in one ? { ...figure, rule_id: one.ruleId, author: one.author } : figure;
+  },
+};
 
 const Fired = wireRecord<EventOf<'fired'>>()({
   type: [word(['trigger_fired']), () => 'trigger_fired' as const, 'All conditions became true.'],
@@ -136,10 +171,7 @@ const Fired = wireRecord<EventOf<'fired'>>()({
   pool: [FiredPool, ({ firing }) => firing.figures],
   slot: [integer, ({ firing }) => firing.slot, 'Slot in which the conditions became true.'],
   retracted_at: [maybeInstant, ({ firing }) => firing.retractedAtMs],
-  conditions: [
-    described(unionNull(list(ComparedCondition)), COMPARED),
-    ({ firing }) => firing.comparisons,
-  ],
+  conditions: [described(unionNull(list(compared)), COMPARED), ({ firing }) => firing.comparisons],
   seq: [seq, ({ firing }) => firing.number],
 });
 

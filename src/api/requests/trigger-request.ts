@@ -1,6 +1,16 @@
-import { Type } from 'typebox';
-import { CONDITIONS_MAX, TRIGGER_ID_LENGTH_MAX, type TriggerTarget } from '../../model/trigger.ts';
-import { isCount, isThreshold } from '../../model/trigger-threshold.ts';
+import { type Static, Type } from 'typebox';
+import {
+  CONDITIONS_MAX,
+  type Condition,
+  HIT_FIELD,
+  HIT_OPERATORS,
+  type HitCondition,
+  isCrossing,
+  TRIGGER_ID_LENGTH_MAX,
+  type TriggerConditions,
+  type TriggerTarget,
+} from '../../model/trigger.ts';
+import { isCount, isDecimal, isThreshold } from '../../model/trigger-threshold.ts';
 import type { Address } from '../../model/units.ts';
 import { exactlyOne } from '../schemas/exactly-one.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
@@ -58,34 +68,81 @@ export function targetOf({ pair_address, target = {} }: TargetChoice): TriggerTa
   return { kind: 'token', address: target.token_address };
 }
 
-const { field, operator, value } = ConditionBody.properties;
+const { field, operator, value, rule_id, author } = ConditionBody.properties;
 
-/** The field of a condition decides which values are valid. */
+/** The field of a condition decides which values are valid, and whether it names a rule. */
 const ConditionText = Type.Refine(
   Type.Object(
     {
       field: RefusedWith(422, field),
       operator: RefusedWith(422, operator),
       value: RefusedWith(422, value),
+      rule_id,
+      author: Type.Optional(RefusedWith(422, author)),
     },
     { 'x-invalid-status': 422 },
   ),
-  (condition) => isThreshold(condition.field, condition.value),
-  (condition) => {
-    const expected = isCount(condition.field) ? 'a whole number' : 'a decimal number';
-    return `value must be ${expected} without sign or exponent, ${DIGITS}`;
-  },
+  (condition) => wrongIn(condition) === null,
+  (condition) => wrongIn(condition) ?? '',
 );
+
+type ConditionGiven = Static<typeof ConditionBody>;
+
+/** What is wrong with a condition; null if it is sound. */
+function wrongIn(given: ConditionGiven): string | null {
+  if (given.field === HIT_FIELD) return wrongInHit(given);
+  const isOfRule = given.rule_id !== undefined || given.author !== undefined;
+  if (isOfRule) return `rule_id and author are for ${HIT_FIELD} only`;
+  if (isThreshold(given.field, given.value)) return null;
+  const expected = isCount(given.field) ? 'a whole number' : 'a decimal number';
+  return `value must be ${expected} without sign or exponent, ${DIGITS}`;
+}
+
+function wrongInHit({ rule_id: id, operator: compared, value: given }: ConditionGiven) {
+  if (id === undefined) return `rule_id is required for ${HIT_FIELD}`;
+  if (!isHitOperator(compared)) return `operator must be one of ${HIT_OPERATORS.join(', ')}`;
+  if (isDecimal(given)) return null;
+  return `value must be a decimal number without sign or exponent, ${DIGITS}`;
+}
+
+function isHitOperator(text: string): text is HitCondition['operator'] {
+  return (HIT_OPERATORS as readonly string[]).includes(text);
+}
 
 const DIGITS = 'with at most 30 digits and 18 fraction digits';
 
-export const ConditionList = Type.Array(ConditionText, {
-  minItems: 1,
-  maxItems: CONDITIONS_MAX,
-  description:
-    'Conditions. The trigger fires when all of them are true; with crossings, in the slot in which ' +
-    'a figure crosses while all others are true.',
-});
+export const ConditionList = Type.Refine(
+  Type.Array(ConditionText, {
+    minItems: 1,
+    maxItems: CONDITIONS_MAX,
+    description:
+      'Conditions. The trigger fires when all of them are true; with crossings, in the slot in ' +
+      'which a figure crosses while all others are true; with hits of rules, in each slot of them.',
+    'x-invalid-status': 422,
+  }),
+  (given) => !(given.some(isOnHit) && given.some(isCrossing)),
+  () => `cannot combine ${HIT_FIELD} with crosses_above or crosses_below`,
+);
+
+function isOnHit({ field: one }: Pick<ConditionGiven, 'field'>): boolean {
+  return one === HIT_FIELD;
+}
+
+/** The conditions of a request that is valid. */
+export function conditionsOf(given: readonly ConditionGiven[]): TriggerConditions {
+  const conditions: Condition[] = [];
+  const hits: HitCondition[] = [];
+  for (const one of given) {
+    const { field: name, operator: compared, value: threshold, rule_id: rule } = one;
+    if (name !== HIT_FIELD) {
+      conditions.push({ field: name, operator: compared, value: threshold });
+    } else if (rule !== undefined && isHitOperator(compared)) {
+      const common = { field: name, operator: compared, value: threshold };
+      hits.push({ ...common, rule, author: one.author ?? 'account' });
+    }
+  }
+  return hits.length === 0 ? { conditions } : { conditions, hits };
+}
 
 /** Conditions of the examples of a new trigger and of a changed one. */
 export const CONDITIONS_EXAMPLE = [{ field: 'sol_amount', operator: 'gt', value: '50' }];

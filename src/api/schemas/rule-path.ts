@@ -1,10 +1,6 @@
 import { Type } from 'typebox';
+import { parseRuleId } from '../../model/rule-hit.ts';
 import { Checked } from './parameters.ts';
-
-const ID =
-  /^(?<name>[a-z][a-z0-9]*(?:-[a-z0-9]+)*)(?:@(?<version>[0-9]{1,7})(?:\+(?<hash>[0-9a-f]{16}))?)?$/;
-
-export const RULE_AUTHORS = ['account', 'operator'] as const;
 
 const RULE_ID = {
   type: 'string',
@@ -29,12 +25,3 @@ export const RulePath = Type.Object({ rule_id: RuleIdParameter(400) });
 
 export const UNKNOWN_RULE = 'This account has no rule of this name.';
 export const NO_RULE_ID = 'rule_id must be the name of a rule, or name@version+hash.';
-
-/** The name and the first digits of the hash of `name`, or of `name@version+hash`; null otherwise. */
-export function parseRuleId(id: string): { name: string; hash: string | null } | null {
-  const groups = ID.exec(id)?.groups;
-  if (groups?.name === undefined) return null;
-  // A version without its hash is not enough: a version may have been published twice.
-  if (groups.version !== undefined && groups.hash === undefined) return null;
-  return { name: groups.name, hash: groups.hash ?? null };
-}

@@ -57,6 +57,7 @@ import { streamEventsRoute } from '../routes/stream/sse.ts';
 import { streamTicketRoute } from '../routes/stream/ticket.ts';
 import { streamSocketRoute } from '../routes/stream/ws.ts';
 import { tokenRoute } from '../routes/token.ts';
+import { tokenRuleHitsRoute } from '../routes/token-rule-hits.ts';
 import { tokensRoute } from '../routes/tokens.ts';
 import { topTradersRoute } from '../routes/top-traders.ts';
 import { tradesRoute } from '../routes/trades.ts';
@@ -124,6 +125,7 @@ export const ROUTES = [
   listRulesRoute,
   withdrawRuleRoute,
   ruleHitsRoute,
+  tokenRuleHitsRoute,
   ruleStatisticsRoute,
   addWebhookRoute,
   listWebhooksRoute,

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { SignalsBody } from '../../api/present/present-signal.ts';
+import type { SignalsBody } from '../../api/present/signals-body.ts';
 import { wrapText } from '../../lib/terminal/wrap-text.ts';
 import type { Page } from './client-command.ts';
 import { shown, shownTime, shownUsd } from './shown.ts';

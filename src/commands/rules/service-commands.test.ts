@@ -45,6 +45,7 @@ beforeEach(async () => {
       },
       withdraw: async () => null,
       hits: async () => asOfFakeSlot([]),
+      hitPage: async () => asOfFakeSlot({ hits: [], next: null }),
     },
   });
   await api.listen({ port: 0, host: '127.0.0.1' });

@@ -12,7 +12,7 @@ import { stateOf, type TargetRecords } from './target-states.ts';
 
 /** The changes of a slot that triggers are evaluated for. */
 export type TriggerChanges = Pick<SlotChanges, 'slot' | 'pools'> &
-  Partial<Pick<SlotChanges, 'tokens' | 'classifications'>>;
+  Partial<Pick<SlotChanges, 'tokens' | 'classifications' | 'ruleHits'>>;
 
 type Watched = Pick<TriggerBook, 'watches' | 'findingTargets' | 'marketTargets' | 'isWaiting'>;
 

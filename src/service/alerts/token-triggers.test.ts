@@ -185,7 +185,7 @@ describe('a trigger of a token', () => {
     const service = watching();
     apply(service, 1, { curve: 6, primary: CURVE });
     const name = { accountId: ACCOUNT, triggerId: 'busy' };
-    const outcome = service.update(name, [{ ...BUSY, value: '5' }]);
+    const outcome = service.update(name, { conditions: [{ ...BUSY, value: '5' }] });
     expect(outcome).toMatchObject({ trigger: { target: ofToken(MINT) } });
     expect(events).toEqual(['fired at 1 on curve']);
   });

@@ -87,7 +87,7 @@ function answered(service: TriggerService, accountId: string, request: Request):
       return service.add({ accountId, triggerId, target, conditions }).kind;
     }
     case 'update':
-      return service.update({ accountId, triggerId: request.triggerId }, request.conditions).kind;
+      return service.update({ accountId, triggerId: request.triggerId }, request).kind;
     case 'remove':
       return service.remove({ accountId, triggerId: request.triggerId }).kind;
     case 'list':

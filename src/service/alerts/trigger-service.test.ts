@@ -131,8 +131,8 @@ describe('A-04 the trigger service', () => {
     chain.apply(service, 4, 10);
     chain.apply(service, 5, 11);
     expect(published).toEqual(['fired 1 at 3', 'fired 2 at 5']);
-    service.update(NAME, conditionOf('crosses_below'));
-    service.update(NAME, conditionOf('crosses_above'));
+    service.update(NAME, { conditions: conditionOf('crosses_below') });
+    service.update(NAME, { conditions: conditionOf('crosses_above') });
     chain.apply(service, 6, 13);
     expect(published).toHaveLength(2);
     expect(service.events({ accountId: ACCOUNT, since: 1, limit: 1 }).events).toMatchObject([
@@ -178,7 +178,7 @@ describe('A-04 the trigger service', () => {
       chain.apply(service, slot, buys);
     }
     expect(published).toEqual(['fired 1 at 5']);
-    service.update(NAME, MIXED);
+    service.update(NAME, { conditions: MIXED });
     chain.apply(service, 7, 14);
     expect(published).toHaveLength(1);
   });
@@ -244,9 +244,9 @@ describe('A-04 the trigger service', () => {
     const service = open();
     chain.apply(service, 5, 11);
     service.add(REQUEST);
-    service.update(NAME, [BUSY]);
-    service.update(NAME, [{ ...BUSY, value: '20' }]);
-    service.update(NAME, [BUSY]);
+    service.update(NAME, { conditions: [BUSY] });
+    service.update(NAME, { conditions: [{ ...BUSY, value: '20' }] });
+    service.update(NAME, { conditions: [BUSY] });
     expect(published).toEqual(['fired 1 at 5', 'fired 2 at 5']);
   });
 
@@ -474,7 +474,7 @@ describe('A-04 the trigger service', () => {
     database.exec(
       "CREATE TEMP TRIGGER full BEFORE INSERT ON trigger_firings BEGIN SELECT RAISE(ABORT, 'full'); END",
     );
-    expect(() => service.update(NAME, [BUSY])).toThrow(StoreError);
+    expect(() => service.update(NAME, { conditions: [BUSY] })).toThrow(StoreError);
     database.exec('DROP TRIGGER full');
     chain.apply(service, 7, 21);
     expect(published).toEqual(['fired 1 at 7']);
@@ -483,7 +483,9 @@ describe('A-04 the trigger service', () => {
   test('returns to each account only its own events', () => {
     const service = open();
     service.add(REQUEST);
-    expect(service.update({ ...NAME, accountId: 'two' }, [BUSY])).toEqual({ kind: 'unknown' });
+    expect(service.update({ ...NAME, accountId: 'two' }, { conditions: [BUSY] })).toEqual({
+      kind: 'unknown',
+    });
     expect(service.remove({ ...NAME, accountId: 'two' })).toEqual({ kind: 'unknown' });
     chain.apply(service, 6, 11);
     expect(service.events({ accountId: 'two', since: 0, limit: 9 }).events).toEqual([]);

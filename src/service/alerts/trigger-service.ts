@@ -8,15 +8,15 @@ import {
   type FigureSources,
   type Fired,
   NO_SOURCES,
-  TriggerBook,
+  type TriggerBook,
 } from '../../alerts/triggers/trigger-book.ts';
 import { TurnJournal } from '../../alerts/triggers/turn-journal.ts';
 import type { FoldListener } from '../../ingestion/fold-listener.ts';
 import {
   areMixed,
   areOfCrossing,
-  type Condition,
   type StoredTrigger,
+  type TriggerConditions,
   type TriggerEvent,
   type TriggerEvents,
   type TriggerEventsQuery,
@@ -36,6 +36,7 @@ import { JudgedTargets, type TriggerChanges } from './judged-targets.ts';
 import { slotOf, stateOf, type TargetRecords } from './target-states.ts';
 import { outcomeOf } from './trigger-outcome.ts';
 import { type TriggerStore, TriggerWrites } from './trigger-writes.ts';
+import { WatchedTriggers } from './watched-triggers.ts';
 
 /** The state that triggers are evaluated against. */
 export interface JudgedState {
@@ -54,6 +55,7 @@ export class TriggerService implements FoldListener {
   private readonly triggers: StoredTriggers;
   private readonly firings: FiringLog;
   private readonly together: Store['together'];
+  private readonly watched: WatchedTriggers;
   private readonly book: TriggerBook;
   private readonly open = new OpenFirings();
   private readonly journal = new TurnJournal();
@@ -67,7 +69,8 @@ export class TriggerService implements FoldListener {
     sources: FigureSources = NO_SOURCES,
   ) {
     this.state = state;
-    this.book = new TriggerBook(sources);
+    this.watched = new WatchedTriggers(sources, (target) => stateOf(state.engine, target).pool);
+    this.book = this.watched.onFigures;
     this.judged = new JudgedTargets(this.book, () => state.engine, sources);
     this.triggers = store.triggers;
     this.firings = store.firings;
@@ -79,7 +82,7 @@ export class TriggerService implements FoldListener {
 
   /** Number of active triggers. */
   get size(): number {
-    return this.book.size;
+    return this.watched.size;
   }
 
   /** Number of published events by kind. */
@@ -92,7 +95,11 @@ export class TriggerService implements FoldListener {
     const risen = this.book.changed(this.judged.ofApplied(changes), ({ key }, isTrue) =>
       this.journal.note(key, slot, isTrue),
     );
-    const fired = this.judged.due(risen.filter((one) => !this.open.confirm(one, slot)));
+    const hit = this.watched.firedForHits(changes.ruleHits ?? []);
+    const fired = [
+      ...this.judged.due(risen.filter((one) => !this.open.confirm(one, slot))),
+      ...hit.filter((one) => !this.open.confirm(one, slot)),
+    ];
     const lost = this.open.takeLost(slot);
     this.writes.record(
       fired.map((one) => toDraft(one, slot)),
@@ -147,17 +154,14 @@ export class TriggerService implements FoldListener {
     return this.change(() => this.triggers.add(request));
   }
 
-  update(name: TriggerName, conditions: readonly Condition[]): TriggerOutcome {
+  update(name: TriggerName, conditions: TriggerConditions): TriggerOutcome {
     return this.change(() => this.triggers.update(name, conditions));
   }
 
   remove(name: TriggerName): TriggerOutcome {
     this.writes.assertKept();
     const change = this.triggers.remove(name);
-    if (change.kind === 'changed') {
-      this.book.remove(change.trigger.key);
-      this.journal.forget(change.trigger.key);
-    }
+    if (change.kind === 'changed') this.drop(change.trigger.key);
     return outcomeOf(change, this.triggers);
   }
 
@@ -170,9 +174,7 @@ export class TriggerService implements FoldListener {
       const trigger = store() ? this.triggers.ofKey(key) : null;
       return trigger === null ? { kind: 'unknown' } : { kind: 'changed', trigger };
     });
-    if (this.triggers.ofKey(key) !== null) return;
-    this.book.remove(key);
-    this.journal.forget(key);
+    if (this.triggers.ofKey(key) === null) this.drop(key);
   }
 
   page({ accountId, limit, offset }: TriggerPageQuery): TriggerPage {
@@ -200,7 +202,7 @@ export class TriggerService implements FoldListener {
     const triggers = new Map<number, StoredTrigger>();
     for (const trigger of this.triggers.all()) {
       triggers.set(trigger.key, trigger);
-      const fired = this.book.put(trigger, stateOf(engine, trigger.target).pool);
+      const fired = this.watched.put(trigger);
       if (fired !== null) truths.push(fired);
     }
     const events = this.together(() => {
@@ -269,8 +271,7 @@ export class TriggerService implements FoldListener {
         const made = write();
         if (made.kind !== 'changed') return { change: made, events: [] };
         key = made.trigger.key;
-        const { pool } = stateOf(this.state.engine, made.trigger.target);
-        const fired = this.book.put(made.trigger, pool);
+        const fired = this.watched.put(made.trigger);
         const isDue = fired !== null && !areOfCrossing(made.trigger.conditions);
         const drafts = isDue ? [this.toPresentDraft(fired)] : [];
         const events = this.writes.write(drafts, []);
@@ -293,9 +294,14 @@ export class TriggerService implements FoldListener {
   /** Restores the stored trigger after a change could not be written. */
   private watchAsStored(key: number): void {
     const stored = this.triggers.ofKey(key);
-    if (stored === null) this.book.remove(key);
-    else this.book.put(stored, stateOf(this.state.engine, stored.target).pool);
+    if (stored === null) this.watched.remove(key);
+    else this.watched.put(stored);
     if (this.book.isWaiting(key)) this.book.adopt(key, this.journal.valueOf(key) ?? false);
+  }
+
+  private drop(key: number): void {
+    this.watched.remove(key);
+    this.journal.forget(key);
   }
 
   /** Draft with the slot that last changed the target. */

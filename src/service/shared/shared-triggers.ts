@@ -1,4 +1,4 @@
-import type { Condition, TriggerName, TriggerRequest } from '../../model/trigger.ts';
+import type { TriggerConditions, TriggerName, TriggerRequest } from '../../model/trigger.ts';
 import type { StoredTriggers } from '../../store/control/triggers.ts';
 import { outcomeOf } from '../alerts/trigger-outcome.ts';
 import type { TriggerService } from '../alerts/trigger-service.ts';
@@ -17,8 +17,8 @@ export function sharedTriggers(service: TriggerService, stored: Stored, control:
   return {
     add: async (request: TriggerRequest) =>
       outcomeOf(await control.write(rowsOf(request), () => stored.add(request)), stored),
-    update: async (name: TriggerName, conditions: readonly Condition[]) =>
-      outcomeOf(await control.write(rowsOf(name), () => stored.update(name, conditions)), stored),
+    update: async (name: TriggerName, given: TriggerConditions) =>
+      outcomeOf(await control.write(rowsOf(name), () => stored.update(name, given)), stored),
     remove: async (name: TriggerName) =>
       outcomeOf(await control.write(rowsOf(name), () => stored.remove(name)), stored),
     page: service.page.bind(service),

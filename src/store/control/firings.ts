@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { PoolFigures } from '../../model/pool-figures.ts';
 import type {
-  Comparison,
   Firing,
   Retraction,
   TriggerEvent,
@@ -43,7 +42,7 @@ export const TRIGGER_FIRINGS = tableRow('trigger_firings', {
   figures: bigintJson<PoolFigures>(),
   retractionNumber: nullable(integer),
   retractedAtMs: nullable(integer),
-  comparisons: nullable(json<readonly Comparison[]>()),
+  comparisons: nullable(json<NonNullable<Firing['comparisons']>>()),
 });
 
 const FIRING = TRIGGER_FIRINGS.without('retractionNumber');

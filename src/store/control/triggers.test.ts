@@ -74,14 +74,16 @@ describe('A-12 stored triggers', () => {
     const triggers = stored();
     triggers.add(REQUEST);
     nowMs = 2_000;
-    const updated = triggers.update(NAME, HIGHER);
+    const updated = triggers.update(NAME, { conditions: HIGHER });
     expect(updated).toMatchObject({
       kind: 'changed',
       trigger: { conditions: HIGHER, revision: 2, createdAtMs: 1_000, updatedAtMs: 2_000 },
     });
     nowMs = 3_000;
-    expect(triggers.update(NAME, HIGHER)).toEqual({ ...updated, kind: 'same' });
-    expect(triggers.update({ ...NAME, accountId: 'two' }, HIGHER)).toEqual({ kind: 'unknown' });
+    expect(triggers.update(NAME, { conditions: HIGHER })).toEqual({ ...updated, kind: 'same' });
+    expect(triggers.update({ ...NAME, accountId: 'two' }, { conditions: HIGHER })).toEqual({
+      kind: 'unknown',
+    });
   });
 
   test('never reuse the key of a removed trigger', () => {

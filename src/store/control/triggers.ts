@@ -2,8 +2,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import {
   type Condition,
+  HIT_FIELD,
+  type HitCondition,
   type StoredTrigger,
   TARGET_KINDS,
+  type TriggerConditions,
   type TriggerName,
   type TriggerRequest,
 } from '../../model/trigger.ts';
@@ -32,7 +35,7 @@ export const TRIGGERS = tableRow('triggers', {
   accountId: text,
   triggerId: text,
   targetAddress: address,
-  conditions: json<readonly Condition[]>(),
+  conditions: json<readonly (Condition | HitCondition)[]>(),
   revision: integer,
   createdAtMs: integer,
   updatedAtMs: integer,
@@ -93,29 +96,29 @@ export class StoredTriggers {
   }
 
   /** Idempotent: the same request again changes nothing. */
-  add({ accountId, triggerId, target, conditions }: TriggerRequest): TriggerChange {
+  add({ accountId, triggerId, target, ...given }: TriggerRequest): TriggerChange {
     return inTransaction(this.database, () => {
       const known = this.find({ accountId, triggerId });
       if (known !== null) {
-        const isSame = isDeepStrictEqual([known.target, known.conditions], [target, conditions]);
+        const isSame = isDeepStrictEqual(known.target, target) && areSame(known, given);
         return isSame ? { kind: 'same', trigger: known } : { kind: 'taken' };
       }
       if (this.countOf(accountId) >= this.limits.triggersMax) return { kind: 'full' };
       const nowMs = this.nowMs();
       const times = { createdAtMs: nowMs, updatedAtMs: nowMs };
-      const added = { accountId, triggerId, target, conditions, revision: 1, ...times };
+      const added = { accountId, triggerId, target, ...given, revision: 1, ...times };
       const { lastInsertRowid } = this.statements.add.run(toRow(added));
       return { kind: 'changed', trigger: { key: Number(lastInsertRowid), ...added } };
     });
   }
 
   /** Replaces the conditions. Idempotent. */
-  update(name: TriggerName, conditions: readonly Condition[]): TriggerChange {
+  update(name: TriggerName, given: TriggerConditions): TriggerChange {
     return inTransaction(this.database, () => {
       const known = this.find(name);
       if (known === null) return { kind: 'unknown' };
-      if (isDeepStrictEqual(known.conditions, conditions)) return { kind: 'same', trigger: known };
-      const text = JSON.stringify(conditions);
+      if (areSame(known, given)) return { kind: 'same', trigger: known };
+      const text = JSON.stringify([...given.conditions, ...(given.hits ?? [])]);
       const replaced = this.statements.replace.get(text, this.nowMs(), known.key);
       if (replaced === null) return { kind: 'unknown' };
       return { kind: 'changed', trigger: toTrigger(replaced) };
@@ -142,10 +145,29 @@ export class StoredTriggers {
   }
 }
 
-function toTrigger({ targetKind: kind, targetAddress: address, ...rest }: Row): StoredTrigger {
-  return { ...rest, target: { kind, address } };
+function areSame(known: TriggerConditions, given: TriggerConditions): boolean {
+  const { conditions, hits = [] } = given;
+  return isDeepStrictEqual([known.conditions, known.hits ?? []], [conditions, hits]);
 }
 
-function toRow({ target, ...rest }: Omit<StoredTrigger, 'key'>): Omit<Row, 'key'> {
-  return { ...rest, targetKind: target.kind, targetAddress: target.address };
+function toTrigger({
+  targetKind: kind,
+  targetAddress: address,
+  conditions: all,
+  ...rest
+}: Row): StoredTrigger {
+  const isOnHit = (one: Condition | HitCondition): one is HitCondition => one.field === HIT_FIELD;
+  const conditions = all.filter((one): one is Condition => !isOnHit(one));
+  const hits = all.filter(isOnHit);
+  return { ...rest, conditions, ...(hits.length > 0 ? { hits } : {}), target: { kind, address } };
+}
+
+function toRow({
+  target,
+  conditions,
+  hits = [],
+  ...rest
+}: Omit<StoredTrigger, 'key'>): Omit<Row, 'key'> {
+  const all = [...conditions, ...hits];
+  return { ...rest, conditions: all, targetKind: target.kind, targetAddress: target.address };
 }

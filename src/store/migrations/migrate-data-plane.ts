@@ -22,6 +22,7 @@ import { BUNDLE_GROUPS } from './0010-bundle-groups.ts';
 import { TRADE_COLUMNS, TRADE_TABLES } from './0011-trades.ts';
 import { FINDING_TABLES, LISTED_FINDINGS } from './0012-listed-findings.ts';
 import { RULE_TABLES } from './0013-rule-hits.ts';
+import { RULE_HIT_CONFIDENCE } from './0014-rule-hit-confidence.ts';
 import {
   type AppliedMigration,
   checksumOf,
@@ -76,6 +77,7 @@ const DATA_MIGRATIONS: readonly TableMigration[] = [
     settings: TOLERATE_BROKEN_PARTS,
     settled: RULE_TABLES,
   }),
+  migration(14, 'rule-hit-confidence', { tables: [], columns: RULE_HIT_CONFIDENCE }),
 ];
 
 /** The applied migrations, in the same database as the tables. */

@@ -1,9 +1,8 @@
 import {
-  CONFIDENCE_LEVELS,
   type ConfidenceLevel,
   type FindingOrder,
   type FindingRange,
-  LEVEL_MIN_E4,
+  LEVEL_RANGES_E4,
 } from '../../model/finding-page.ts';
 import type { ClassificationState } from '../../model/fraud.ts';
 import type { QueryParams } from '../sql/sql-session.ts';
@@ -94,11 +93,9 @@ function isOneOf(column: string, parameter: string): string {
 }
 
 function isOfLevel(level: ConfidenceLevel): string {
-  const higher = CONFIDENCE_LEVELS[CONFIDENCE_LEVELS.indexOf(level) - 1];
-  const isLow = `${CONFIDENCE_E4} >= ${LEVEL_MIN_E4[level]}`;
-  return higher === undefined
-    ? `(${isLow})`
-    : `(${isLow} AND ${CONFIDENCE_E4} < ${LEVEL_MIN_E4[higher]})`;
+  const { least, beyond } = LEVEL_RANGES_E4[level];
+  const isLow = `${CONFIDENCE_E4} >= ${least}`;
+  return beyond === null ? `(${isLow})` : `(${isLow} AND ${CONFIDENCE_E4} < ${beyond})`;
 }
 
 /** Unknown keys are last in both directions, and ties are ordered by id. */

@@ -1,5 +1,6 @@
 import { ruleKey } from '../../model/rule-change.ts';
 import type { RuleHit } from '../../model/rule-hit.ts';
+import type { HitRange } from '../../model/rule-hit-page.ts';
 import type { RuleHitQuery } from '../../model/rule-listing.ts';
 import type { OutcomeListing } from '../../model/signal-listing.ts';
 import { numeric, type StoredRow, text } from '../sql/columns.ts';
@@ -8,6 +9,7 @@ import type { Lane } from '../sql/lane.ts';
 import { IS_VISIBLE, type VisibleEpoch } from '../sql/visible-epoch.ts';
 import { ruleHitTable } from '../tables/rule-hit-table.ts';
 import { outcomeListing } from '../tables/signal-tables.ts';
+import { hitsInRange } from './rule-hit-sql.ts';
 
 const PAGE = `
 SELECT record
@@ -52,6 +54,12 @@ export class StoredRuleHits {
       before: query.beforeRowId ?? Number.MAX_SAFE_INTEGER,
       limit: query.limit,
     });
+  }
+
+  /** Hits of several rules in the order of the range. */
+  range(range: HitRange): Promise<RuleHit[]> {
+    const { sql, params } = hitsInRange(range);
+    return this.reads.all(sql, ruleHitTable.read, params);
   }
 
   /** Numbers of hits before a row, by the keys of their rules; without rules that have none. */

@@ -16,6 +16,21 @@ ORDER BY row_id DESC
 LIMIT {limit:UInt32}`;
 }
 
+/** Newest first: signals of the rules of as many authors, by the parameters `author0` and so on. */
+export function pageOfRuleSignals(authorCount: number): string {
+  const models = Array.from(
+    { length: authorCount },
+    (_, at) => `startsWith(model, {author${at}:String})`,
+  );
+  return `
+SELECT record
+FROM signals FINAL
+WHERE ${IS_VISIBLE} AND row_id < {before:UInt64}
+  AND created_at_ms BETWEEN {from:Int64} AND {to:Int64} AND (${models.join(' OR ') || 'false'})
+ORDER BY row_id DESC
+LIMIT {limit:UInt32}`;
+}
+
 /** Outcomes of the signals between two row ids, both included. */
 export const OUTCOMES_IN_RANGE = `
 SELECT ${outcomeListing.names.join(', ')}

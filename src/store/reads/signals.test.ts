@@ -88,6 +88,39 @@ describe.each(transports)('stored signals %s', (_, open) => {
     expect((await page(given)).map(({ rowId }) => rowId)).toEqual(rowIds);
   });
 
+  test('of rules are listed by their authors alone, with their hashes', async () => {
+    const ofRules = [
+      signalAt(1, { model: 'rule:one/dip', version: 2, parametersHash: 'ab' }),
+      signalAt(2, { model: 'rule:one.more/dip' }),
+      signalAt(3, { model: 'rule:operator/rise', parametersHash: 'cd' }),
+      signalAt(4),
+    ];
+    await write(
+      40,
+      ofRules,
+      ofRules.map(({ rowId }) => outcomeAt(rowId, 40)),
+      7,
+    );
+    const listedOf = async (authors: readonly string[], given: Partial<SignalPageQuery> = {}) => {
+      const query = { fromMs: 0, toMs: 100_000, model: null, limit: 100, beforeRowId: null };
+      const found = await readsOf(7).pageOfRules({ ...query, ...given }, authors);
+      return found.map(({ rule, rowId }) => [
+        rowId,
+        rule.author,
+        rule.name,
+        rule.version,
+        rule.hash,
+      ]);
+    };
+    const own = [1, 'one', 'dip', 2, 'ab'];
+    const operators = [3, 'operator', 'rise', 1, 'cd'];
+    expect(await listedOf(['one', 'operator'])).toEqual([operators, own]);
+    expect(await listedOf(['one', 'operator'], { limit: 1 })).toEqual([operators]);
+    expect(await listedOf(['one', 'operator'], { beforeRowId: 3 })).toEqual([own]);
+    expect(await listedOf(['on'])).toEqual([]);
+    expect(await listedOf([])).toEqual([]);
+  });
+
   test('are found in full by their id, including random minutes', async () => {
     expect(await readsOf(1).signal(4)).toEqual(SIGNALS[3]);
     expect(await readsOf(1).signal(2)).toEqual(SIGNALS[1]);

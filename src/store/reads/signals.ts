@@ -1,16 +1,25 @@
-import { CONTROL_MODEL, isBuiltIn, type Outcome, type Signal } from '../../model/signal.ts';
-import type {
-  FiguresPage,
-  FiguresQuery,
-  SignalListing,
-  SignalPageQuery,
+import {
+  CONTROL_MODEL,
+  isBuiltIn,
+  type Outcome,
+  ruleModelName,
+  type Signal,
+} from '../../model/signal.ts';
+import {
+  type FiguresPage,
+  type FiguresQuery,
+  type OutcomeListing,
+  type RuleSignalListing,
+  type SignalListing,
+  type SignalPageQuery,
+  toRuleListing,
 } from '../../model/signal-listing.ts';
 import { numeric, text } from '../sql/columns.ts';
 import { EpochReads } from '../sql/epoch-reads.ts';
 import type { Lane } from '../sql/lane.ts';
 import { rowVersion } from '../sql/row-version.ts';
 import { columnsOfRecord, type Table } from '../sql/table.ts';
-import { IS_VISIBLE, type VisibleRows } from '../sql/visible-epoch.ts';
+import { IS_VISIBLE, type RowLayers, type VisibleRows } from '../sql/visible-epoch.ts';
 import {
   outcomeListing,
   signalListing,
@@ -21,6 +30,7 @@ import {
   FIGURES_OF_OUTCOMES,
   FIGURES_OF_SIGNALS,
   OUTCOMES_IN_RANGE,
+  pageOfRuleSignals,
   pageOfSignals,
 } from './signal-sql.ts';
 
@@ -59,16 +69,45 @@ export class StoredSignals {
       },
       layers,
     );
-    const [newest, oldest] = [signals[0], signals.at(-1)];
-    if (newest === undefined || oldest === undefined) return [];
-    const params = { from: oldest.rowId, to: newest.rowId };
-    const outcomes = await this.reads.all(OUTCOMES_IN_RANGE, toOutcomeListing, params, layers);
-    const outcomeOf = new Map(outcomes.map((outcome) => [outcome.rowId, outcome]));
+    const outcomeOf = await this.outcomesOf(signals, layers);
     return signals.flatMap(({ model: origin, ...signal }) => {
       const outcome = outcomeOf.get(signal.rowId);
       if (outcome === undefined || !isBuiltIn(origin)) return [];
       return [{ ...signal, model: origin, ...outcome }];
     });
+  }
+
+  /** Newest first: signals of the rules of these authors, whatever `model` says. */
+  async pageOfRules(
+    { fromMs, toMs, limit, beforeRowId }: SignalPageQuery,
+    authors: readonly string[],
+  ): Promise<RuleSignalListing[]> {
+    const { layers } = this.reads;
+    const params = {
+      ...Object.fromEntries(
+        authors.map((author, at) => [`author${at}`, ruleModelName(author, '')]),
+      ),
+      ...{ from: fromMs, to: toMs, limit, before: beforeRowId ?? Number.MAX_SAFE_INTEGER },
+    };
+    const sql = pageOfRuleSignals(authors.length);
+    const signals = await this.reads.all(sql, signalTable.read, params, layers);
+    const outcomeOf = await this.outcomesOf(signals, layers);
+    return signals.flatMap((signal) => {
+      const outcome = outcomeOf.get(signal.rowId);
+      return (outcome && toRuleListing(signal, outcome)) ?? [];
+    });
+  }
+
+  /** The outcomes of a page, by number. */
+  private async outcomesOf(
+    signals: readonly Pick<Signal, 'rowId'>[],
+    layers: RowLayers,
+  ): Promise<ReadonlyMap<number, OutcomeListing & Pick<Outcome, 'rowId'>>> {
+    const [newest, oldest] = [signals[0], signals.at(-1)];
+    if (newest === undefined || oldest === undefined) return new Map();
+    const params = { from: oldest.rowId, to: newest.rowId };
+    const outcomes = await this.reads.all(OUTCOMES_IN_RANGE, toOutcomeListing, params, layers);
+    return new Map(outcomes.map((outcome) => [outcome.rowId, outcome]));
   }
 
   /** Includes control signals (random minutes); null for an unknown id. */

@@ -1,3 +1,4 @@
+import { confidenceE4 } from '../../model/finding-page.ts';
 import { ruleKey } from '../../model/rule-change.ts';
 import type { RuleHit } from '../../model/rule-hit.ts';
 import type { Address } from '../../model/units.ts';
@@ -19,5 +20,6 @@ export const ruleHitTable = describeTable({
       mint: text<Address>('mint'),
     }),
     computed(text('rule_key'), ruleKey),
+    computed(numeric('confidence_e4'), ({ confidence }) => confidenceE4(confidence)),
   ),
 });

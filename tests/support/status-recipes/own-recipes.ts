@@ -65,6 +65,7 @@ export const OWN_RECIPES: Readonly<Record<string, Readonly<Record<string, Recipe
   'GET /v1/token/{token_address}/top-traders': { '422': OF_SOL },
   'GET /v1/token/{token_address}/first-buyers': { '422': OF_SOL },
   'GET /v1/token/{token_address}/holders-over-time': { '422': SPAN_REVERSED },
+  'GET /v1/token/{token_address}/rule-hits': { '422': SPAN_REVERSED },
   'GET /v1/token/{token_address}/picture': {
     '304': (sound) => withHeaders(sound, { 'if-none-match': '"b17e5-128"' }),
   },

@@ -30,8 +30,8 @@ class PageCursor:
 
 
 def items_of(page: Mapping[str, Any]) -> list[Any]:
-    """The only list of a page."""
-    lists = [value for value in page.values() if isinstance(value, list)]
-    if len(lists) != 1:
-        raise BadAnswerError("A page must have exactly one list.")
-    return lists[0]
+    """The list that a page always has: lists that are only there on request are after it."""
+    for value in page.values():
+        if isinstance(value, list):
+            return value
+    raise BadAnswerError("A page must have a list.")

@@ -1,7 +1,7 @@
 /** What happened lately: launches, findings, signals, and the tokens traded most. */
 import { FindingListBody } from '../../present/finding-list-body.ts';
 import { formatInstant } from '../../present/format-wire.ts';
-import { SignalsBody } from '../../present/present-signal.ts';
+import { SignalsBody } from '../../present/signals-body.ts';
 import { TokenListBody } from '../../present/token-list-body.ts';
 import { Defaulted, IntegerParameter } from '../../schemas/parameters.ts';
 import { pathOf } from '../answer/answer-reader.ts';

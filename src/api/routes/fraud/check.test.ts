@@ -1,6 +1,7 @@
 import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { buildClassification } from '../../../../tests/support/build-classification.ts';
+import { buildRuleHit } from '../../../../tests/support/build-rule-hit.ts';
 import { address } from '../../../../tests/support/build-transaction.ts';
 import {
   asOfFakeSlot,
@@ -10,6 +11,8 @@ import {
 } from '../../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer, getAsReader, sendAs } from '../../../../tests/support/fake-api-server.ts';
 import type { JudgedClassification } from '../../../model/fraud-review.ts';
+import { OPERATOR } from '../../../model/rule-change.ts';
+import type { AskedAuthors } from '../../../model/rule-hit-page.ts';
 import { asSlot, type Slot } from '../../../model/units.ts';
 import type { FraudQuery } from '../../fraud-repository.ts';
 import { FraudCheckBody, presentCheck } from '../../present/present-classification.ts';
@@ -107,6 +110,36 @@ describe('GET /v1/fraud/check', () => {
     expect(response.statusCode).toBe(code);
     expect(response.body).toBe(JSON.stringify({ code, message }));
     expect(asked).toEqual([]);
+  });
+
+  test('adds hits of rules of the account and the operator that are asked for', async () => {
+    const asked: [FraudQuery, AskedAuthors][] = [];
+    const { fraud } = fakeApiDeps();
+    const hits = [buildRuleHit({ kind: 'fraud', wallets: [address('member')] })];
+    const server = fakeApiServer({
+      fraud: {
+        ...fraud,
+        checkWithHits: async (...query) => {
+          asked.push(query);
+          return asOfFakeSlot({ findings: [], hits });
+        },
+      },
+    });
+    const response = await getAsReader(server, `${url}&author=built_in,account,operator`);
+    expect(asked).toEqual([
+      [
+        { mint: MINT, asOfSlot: null },
+        { isBuiltIn: true, ofRules: ['account of reader', OPERATOR] },
+      ],
+    ]);
+    expect(Value.Check(FraudCheckBody, response.json())).toBe(true);
+    expect(response.json()).toMatchObject({
+      // What a rule says is no verdict of the service.
+      ...{ is_fraudulent: false, risk_score: 0, classification_count: 0, classifications: [] },
+      rule_hits: [
+        { rule_id: 'dip@1+0123456789abcdef', author: 'account', wallets: [address('member')] },
+      ],
+    });
   });
 
   test('requires the scope read', async () => {

@@ -3,12 +3,20 @@
  * §2.7).
  */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import type { AsOf } from '../../../model/as-of.ts';
 import { ApiError } from '../../../model/errors.ts';
+import type { AskedAuthors } from '../../../model/rule-hit-page.ts';
 import type { ApiDeps } from '../../deps.ts';
+import type { FraudQuery, FraudRepository } from '../../fraud-repository.ts';
+import { keyOf } from '../../http/admission.ts';
 import { NOT_RETAINED_EXAMPLE, setFreshness, storedSlot } from '../../present/freshness.ts';
-import { FraudCheckBody, presentCheck } from '../../present/present-classification.ts';
-
+import {
+  FraudCheckBody,
+  presentCheck,
+  presentCheckWithHits,
+} from '../../present/present-classification.ts';
+import { askedAuthors, ResultAuthorsParameter } from '../../schemas/author-parameter.ts';
 import { errors } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
 import { AddressParameter, AsOfSlotParameter } from '../../schemas/parameters.ts';
@@ -21,7 +29,8 @@ const schema = {
   description:
     'Returns the fraud patterns found for the token with a confidence of at least 0.5, except ' +
     'those a review marked as false positive or archived. Higher scores mean higher risk. ' +
-    'With as_of_slot, returns the findings as of that slot; reviews always count as of now.',
+    'With as_of_slot, returns the findings as of that slot; reviews always count as of now. With ' +
+    'author, adds hits of rules of kind fraud.',
   tags: ['fraud'],
   querystring: Type.Object({
     token_address: AddressParameter({
@@ -30,6 +39,7 @@ const schema = {
       invalidStatus: 422,
     }),
     as_of_slot: AsOfSlotParameter,
+    author: Type.Optional(ResultAuthorsParameter('rule_hits')),
   }),
   response: {
     200: FraudCheckBody,
@@ -45,9 +55,24 @@ export const fraudCheckRoute =
       const token = await deps.tokens.find(mint);
       const asOfSlot = await storedSlot(deps, asked);
       const fromSlot = token?.creationSlot ?? null;
-      const read = token === null ? null : await deps.fraud.check({ mint, asOfSlot });
+      const authors = askedAuthors(request.query.author, keyOf(request).accountId);
+      const read = token === null ? null : await checked(deps.fraud, { mint, asOfSlot }, authors);
       setFreshness(reply, deps, { fromSlot, toSlot: asOfSlot, isStored: true }, read);
       if (read === null) throw new ApiError(404, UNKNOWN_TOKEN);
-      return presentCheck(mint, read.data);
+      return read.data;
     });
   };
+
+async function checked(
+  fraud: FraudRepository,
+  query: FraudQuery,
+  authors: AskedAuthors | null,
+): Promise<AsOf<Static<typeof FraudCheckBody>>> {
+  const { mint } = query;
+  if (authors === null) {
+    const read = await fraud.check(query);
+    return { ...read, data: presentCheck(mint, read.data) };
+  }
+  const read = await fraud.checkWithHits(query, authors);
+  return { ...read, data: presentCheckWithHits(mint, read.data) };
+}

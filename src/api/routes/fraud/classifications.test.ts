@@ -1,6 +1,7 @@
 import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { buildClassification } from '../../../../tests/support/build-classification.ts';
+import { buildRuleHit } from '../../../../tests/support/build-rule-hit.ts';
 import {
   asOfFakeSlot,
   CLASSIFICATION,
@@ -11,6 +12,8 @@ import {
 } from '../../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer, getAsReader } from '../../../../tests/support/fake-api-server.ts';
 import type { FindingPage, FindingPosition, FindingQuery } from '../../../model/finding-page.ts';
+import { OPERATOR } from '../../../model/rule-change.ts';
+import type { AskedAuthors } from '../../../model/rule-hit-page.ts';
 import { CLASSIFICATION_EXAMPLE } from '../../present/classification-example.ts';
 import { FindingListBody } from '../../present/finding-list-body.ts';
 
@@ -115,5 +118,70 @@ describe('GET /v1/fraud/classifications', () => {
     expect(response.statusCode).toBe(code);
     expect(response.json().code).toBe(code);
     expect(response.json().message).toMatch(message);
+  });
+
+  describe('with author', () => {
+    function serverWithHits(next: FindingPosition | null = null) {
+      const asked: [FindingQuery, AskedAuthors][] = [];
+      const listWithHits = async (query: FindingQuery, authors: AskedAuthors) => {
+        asked.push([query, authors]);
+        const hits = [
+          buildRuleHit({ kind: 'fraud', rowId: 4 }),
+          buildRuleHit({ kind: 'fraud', rowId: 3, author: OPERATOR }),
+        ];
+        return asOfFakeSlot({ findings: [], hits, next });
+      };
+      const server = fakeApiServer({ fraud: { ...fakeApiDeps().fraud, listWithHits } });
+      return { server, asked };
+    }
+
+    test.each([
+      ['account', { isBuiltIn: false, ofRules: ['account of reader'] }],
+      ['built_in,operator', { isBuiltIn: true, ofRules: [OPERATOR] }],
+      ['operator,account,built_in', { isBuiltIn: true, ofRules: ['account of reader', OPERATOR] }],
+    ])('asks for the hits of %s, of no other account', async (author, authors) => {
+      const { server, asked } = serverWithHits();
+      const response = await getAsReader(server, `${url}?author=${author}`);
+      expect(response.statusCode).toBe(200);
+      expect(asked).toEqual([[REPORTED, authors]]);
+      expect(response.json().rule_hits).toMatchObject([
+        { row_id: 4, rule_id: 'dip@1+0123456789abcdef', author: 'account', kind: 'fraud' },
+        { row_id: 3, rule_id: 'dip@1+0123456789abcdef', author: 'operator' },
+      ]);
+      expect(Value.Check(FindingListBody.schema, response.json())).toBe(true);
+      // The id of an account is nobody's business.
+      expect(response.body).not.toContain('account of reader');
+    });
+
+    test('of built_in alone answers as without it', async () => {
+      const { server, asked } = serverWith();
+      const body = (await getAsReader(server, `${url}?author=built_in`)).body;
+      expect(body).toBe((await getAsReader(server, url)).body);
+      expect(body).toBe('{"classifications":[],"next_cursor":null}');
+      expect(asked).toEqual([REPORTED, REPORTED]);
+    });
+
+    test('continues after a hit, and only for the same authors', async () => {
+      const next = { key: 20n, id: 'h0000000000000003' };
+      const { server, asked } = serverWithHits(next);
+      const given = 'author=built_in,account';
+      const { next_cursor: cursor } = (await getAsReader(server, `${url}?${given}`)).json();
+      const same = await getAsReader(server, `${url}?author=account,built_in&cursor=${cursor}`);
+      expect(same.statusCode).toBe(200);
+      expect(asked[1]?.[0].after).toEqual(next);
+      for (const other of ['author=account', 'author=built_in,operator', '']) {
+        const refused = await getAsReader(server, `${url}?${other}&cursor=${cursor}`);
+        expect(refused.statusCode).toBe(400);
+      }
+    });
+
+    test.each(['', 'everyone', 'account,', 'account of reader'])(
+      'is 422 for %j',
+      async (author) => {
+        const { server } = serverWithHits();
+        const response = await getAsReader(server, `${url}?author=${encodeURIComponent(author)}`);
+        expect(response.statusCode).toBe(422);
+      },
+    );
   });
 });

@@ -1,20 +1,23 @@
 /** GET /v1/fraud/classifications: fraud findings of all tokens (CONTRACT §4). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
-import { UUID } from '../../../lib/uuid.ts';
 import { ApiError } from '../../../model/errors.ts';
 import {
   CONFIDENCE_LEVELS,
   FINDING_ORDERS,
-  type FindingPosition,
   type FindingQuery,
+  PUBLISHED_LEVELS,
 } from '../../../model/finding-page.ts';
 import { FRAUD_TYPES } from '../../../model/fraud.ts';
 import { CLASSIFICATION_STATUSES } from '../../../model/fraud-review.ts';
+import type { AskedAuthors } from '../../../model/rule-hit-page.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { amountPart, type CursorFilters, pageCursor } from '../../parameters/page-cursor.ts';
+import { keyOf } from '../../http/admission.ts';
+import { findingCursor } from '../../parameters/list-cursors.ts';
+import type { CursorFilters } from '../../parameters/page-cursor.ts';
 import { FindingListBody } from '../../present/finding-list-body.ts';
 import { setFreshness } from '../../present/freshness.ts';
+import { askedAuthors, ResultAuthorsParameter } from '../../schemas/author-parameter.ts';
 import { errors } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
 import {
@@ -28,21 +31,7 @@ import {
 } from '../../schemas/parameters.ts';
 
 const REVERSED_RANGE = 'from must be before to.';
-const UNKNOWN_KEY = 'none';
-/** The store compares keys as 128-bit integers with sign. */
-const KEY_MAX = 2n ** 127n - 1n;
-
-const CURSORS = pageCursor<FindingPosition>({
-  endpoint: 'classifications',
-  version: 1,
-  toParts: ({ key, id }) => [key ?? UNKNOWN_KEY, id],
-  toPosition([keyPart, id]) {
-    if (id === undefined || !UUID.test(id)) return null;
-    if (keyPart === UNKNOWN_KEY) return { key: null, id };
-    const key = amountPart(keyPart);
-    return key === null || key > KEY_MAX ? null : { key, id };
-  },
-});
+const CURSORS = findingCursor('classifications');
 
 const Query = Type.Object({
   type: Type.Optional(
@@ -88,6 +77,7 @@ const Query = Type.Object({
       invalidStatus: 422,
     }),
   ),
+  author: Type.Optional(ResultAuthorsParameter('rule_hits')),
   limit: PageLimitParameter,
   cursor: CursorParameter,
 });
@@ -99,7 +89,11 @@ const schema = {
     'Returns the fraud classifications of all tokens, in their newest state, with the reviews as ' +
     'of now. Unknown values are last in both directions, and ties are ordered by ID. A cursor is a ' +
     'position in the order: a classification whose confidence or value changes between two pages ' +
-    'may appear on both or on neither; detection_slot never changes.',
+    'may appear on both or on neither; detection_slot never changes. With author, hits of rules of ' +
+    'kind fraud are in rule_hits: a page has at most limit classifications and hits together, in ' +
+    'one order, in which the slot of a hit is its detection_slot, its value at risk is unknown, and ' +
+    'of equals hits are last. Hits have no type and no review: a filter of types, or of statuses ' +
+    'without active, leaves them out.',
   tags: ['fraud'],
   querystring: Query,
   response: {
@@ -117,8 +111,13 @@ export const classificationsRoute =
         throw new ApiError(422, REVERSED_RANGE);
       }
       const query = toFindingQuery(request.query);
-      const filters = filtersOf(query);
-      const read = await deps.fraud.list({ ...query, after: CURSORS.read(cursor, filters) });
+      const authors = askedAuthors(request.query.author, keyOf(request).accountId);
+      const filters = filtersOf(query, authors);
+      const asked = { ...query, after: CURSORS.read(cursor, filters) };
+      const read =
+        authors === null
+          ? await deps.fraud.list(asked)
+          : await deps.fraud.listWithHits(asked, authors);
       setFreshness(reply, deps, { isStored: true }, read);
       return FindingListBody.present(read.data, (next) => CURSORS.write(next, filters));
     });
@@ -127,7 +126,7 @@ export const classificationsRoute =
 function toFindingQuery(query: Static<typeof Query>): Omit<FindingQuery, 'after'> {
   return {
     fraudTypes: query.type ?? null,
-    levels: query.level ?? ['critical', 'high', 'medium'],
+    levels: query.level ?? PUBLISHED_LEVELS,
     statuses: query.status ?? ['active', 'reviewed', 'confirmed'],
     fromMs: query.from ?? null,
     toMs: query.to ?? null,
@@ -140,12 +139,17 @@ function toFindingQuery(query: Static<typeof Query>): Omit<FindingQuery, 'after'
 }
 
 /** What a cursor is valid for: everything but the number of items. */
-function filtersOf({ limit: _, ...query }: Omit<FindingQuery, 'after'>): CursorFilters {
+function filtersOf(
+  { limit: _, ...query }: Omit<FindingQuery, 'after'>,
+  authors: AskedAuthors | null,
+): CursorFilters {
   const { fraudTypes, levels, statuses, ...rest } = query;
   return {
     ...rest,
     types: fraudTypes?.toSorted().join() ?? null,
     levels: levels.toSorted().join(),
     statuses: statuses.toSorted().join(),
+    // Cursors of earlier versions, which had no authors, remain valid.
+    ...(authors === null ? {} : { authors: [authors.isBuiltIn, ...authors.ofRules].join() }),
   };
 }

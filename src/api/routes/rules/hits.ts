@@ -2,14 +2,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
-import { OPERATOR } from '../../../model/rule-change.ts';
+import { OPERATOR, RULE_AUTHORS } from '../../../model/rule-change.ts';
+import { parseRuleId } from '../../../model/rule-hit.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
 import { setFreshness } from '../../present/freshness.ts';
 import { HitsBody, presentHit } from '../../present/present-rule.ts';
 import { errors } from '../../schemas/error-responses.ts';
 import { ChoiceParameter, Defaulted, IntegerParameter } from '../../schemas/parameters.ts';
-import { NO_RULE_ID, parseRuleId, RULE_AUTHORS, RulePath } from '../../schemas/rule-path.ts';
+import { NO_RULE_ID, RulePath } from '../../schemas/rule-path.ts';
 
 const schema = {
   operationId: 'listRuleHits',

@@ -71,6 +71,8 @@ function answering(publication: RulePublication = { kind: 'changed', rule: RULE 
     publish: async (request) => note(request, publication),
     withdraw: async (request) => note(request, request.name === 'dip' ? RULE : null),
     hits: async (query) => note(query, { data: [HIT], slot: asSlot(40), timeMs: 5_000 }),
+    hitPage: async (range) =>
+      note(range, { data: { hits: [HIT], next: null }, slot: asSlot(40), timeMs: 5_000 }),
   };
   return { asked, server: fakeApiServer({ rules }) };
 }

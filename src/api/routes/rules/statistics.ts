@@ -2,7 +2,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
-import { OPERATOR } from '../../../model/rule-change.ts';
+import { OPERATOR, RULE_AUTHORS } from '../../../model/rule-change.ts';
+import { parseRuleId } from '../../../model/rule-hit.ts';
 import { ruleModelName } from '../../../model/signal.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
@@ -14,7 +15,7 @@ import {
 import { REVERSED_RANGE, resolveSignalRange, SIGNAL_RANGE } from '../../requests/signal-range.ts';
 import { errors } from '../../schemas/error-responses.ts';
 import { ChoiceParameter, Defaulted } from '../../schemas/parameters.ts';
-import { NO_RULE_ID, parseRuleId, RULE_AUTHORS, RulePath } from '../../schemas/rule-path.ts';
+import { NO_RULE_ID, RulePath } from '../../schemas/rule-path.ts';
 
 const { from_date, to_date } = SIGNAL_RANGE;
 

@@ -1,12 +1,13 @@
 /** DELETE /v1/rules/{rule_id}: withdraws a rule of the account. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { ApiError } from '../../../model/errors.ts';
+import { parseRuleId } from '../../../model/rule-hit.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
 import { presentRule, RuleBody } from '../../present/present-rule.ts';
 import { allowEmptyBody } from '../../requests/allow-empty-body.ts';
 import { writeErrors } from '../../schemas/error-responses.ts';
-import { NO_RULE_ID, parseRuleId, RulePath, UNKNOWN_RULE } from '../../schemas/rule-path.ts';
+import { NO_RULE_ID, RulePath, UNKNOWN_RULE } from '../../schemas/rule-path.ts';
 
 const ACCESS = 'triggers:write';
 

@@ -12,13 +12,16 @@ import {
   WRITE_KEY,
 } from '../../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer, getAsReader, sendAs } from '../../../../tests/support/fake-api-server.ts';
+import { OPERATOR } from '../../../model/rule-change.ts';
+import type { AskedAuthors } from '../../../model/rule-hit-page.ts';
 import { SIGNAL_MODELS } from '../../../model/signal.ts';
 import type { SignalListing, SignalPageQuery, SignalQuery } from '../../../model/signal-listing.ts';
 import { asUsdNano } from '../../../model/units.ts';
 import { executionStatistics } from '../../../signals/statistics/execution-statistics.ts';
 import { signalStatistics } from '../../../signals/statistics/signal-statistics.ts';
-import { SignalDetailBody, SignalsBody } from '../../present/present-signal.ts';
+import { SignalDetailBody } from '../../present/present-signal.ts';
 import { SignalStatisticsBody } from '../../present/present-signal-statistics.ts';
+import { SignalsBody } from '../../present/signals-body.ts';
 
 const E9 = 1_000_000_000n;
 const LIST = '/v1/signals';
@@ -70,6 +73,43 @@ describe('GET /v1/signals', () => {
     );
     expect(Value.Check(SignalsBody, response.json())).toBe(true);
     expect(response.headers['x-slot']).toBe('300000000');
+  });
+
+  test('adds signals of rules of the account and the operator that are asked for', async () => {
+    const asked: [SignalPageQuery, AskedAuthors][] = [];
+    const { signals } = fakeApiDeps();
+    const { model: _, ...figures } = buildListing({ rowId: 9, version: 2 });
+    const rule = { author: OPERATOR, name: 'dip', version: 2, hash: '0123456789abcdef0123' };
+    const server = fakeApiServer({
+      signals: {
+        ...signals,
+        listWithRules: async (...query) => {
+          asked.push(query);
+          return asOfFakeSlot({ signals: [buildListing()], ruleSignals: [{ ...figures, rule }] });
+        },
+      },
+    });
+    const url = `${LIST}?from_date=2025-01-15&limit=7&before_row_id=10`;
+    const response = await getAsReader(server, `${url}&author=operator,built_in`);
+    expect(asked).toMatchObject([
+      [
+        { model: null, limit: 7, beforeRowId: 10 },
+        { isBuiltIn: true, ofRules: [OPERATOR] },
+      ],
+    ]);
+    const body = response.json();
+    expect(Value.Check(SignalsBody, body)).toBe(true);
+    expect([body.count, body.signals.length]).toEqual([2, 1]);
+    expect(body.rule_signals[0]).toMatchObject({
+      ...{ row_id: 9, token_address: MINT, roi_percentage: '50.0000', version: 2 },
+      ...{ rule_id: 'dip@2+0123456789abcdef', author: 'operator' },
+    });
+    await getAsReader(server, `${url}&author=account`);
+    expect(asked[1]?.[1]).toEqual({ isBuiltIn: false, ofRules: ['account of reader'] });
+    expect((await getAsReader(server, `${url}&author=someone`)).statusCode).toBe(422);
+    expect((await getAsReader(server, `${url}&author=built_in`)).json().rule_signals).toBe(
+      undefined,
+    );
   });
 
   test('returns a loss as a negative ROI, and an empty list without signals', async () => {

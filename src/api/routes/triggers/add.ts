@@ -8,6 +8,7 @@ import { presentTrigger, TriggerBody } from '../../present/present-trigger.ts';
 import {
   CONDITIONS_EXAMPLE,
   ConditionList,
+  conditionsOf,
   TARGET_CHOICE,
   TriggerId,
   targetOf,
@@ -60,9 +61,9 @@ export const addTriggerRoute =
     const options = { schema, config: { access: ACCESS } } as const;
     app.post('/v1/triggers/add', options, async (request, reply) => {
       const { accountId } = keyOf(request);
-      const { trigger_id: triggerId, conditions } = request.body;
-      const target = targetOf(request.body);
-      const outcome = await deps.triggers.add({ accountId, triggerId, target, conditions });
+      const { trigger_id: triggerId } = request.body;
+      const given = { target: targetOf(request.body), ...conditionsOf(request.body.conditions) };
+      const outcome = await deps.triggers.add({ accountId, triggerId, ...given });
       if (outcome.kind === 'taken') throw new ApiError(409, TAKEN);
       if (outcome.kind === 'full') throw new ApiError(409, fullOf(outcome.triggersMax));
       if (outcome.kind === 'unknown') throw new Error('trigger not stored');

@@ -9,7 +9,7 @@ import {
 } from '../../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer } from '../../../../tests/support/fake-api-server.ts';
 import { NO_WIDER_FIGURES } from '../../../model/pool-figures.ts';
-import type { TriggerOutcome } from '../../../model/trigger.ts';
+import type { HitCondition, TriggerOutcome } from '../../../model/trigger.ts';
 import { asLamports, asRawAmount, asSlot, asUsdNano } from '../../../model/units.ts';
 import type { ApiDeps } from '../../deps.ts';
 
@@ -34,7 +34,7 @@ function answering(outcome: TriggerOutcome) {
   };
   const triggers: ApiDeps['triggers'] = {
     add: async (request) => note(request, outcome),
-    update: async (name, conditions) => note({ ...name, conditions }, outcome),
+    update: async (name, conditions) => note({ ...name, ...conditions }, outcome),
     remove: async (name) => note(name, outcome),
     page: async (query) => note(query, { triggers: [buildTrigger()], total: 3 }),
     events: async (query) => note(query, { events: [], lost: null, lastNumber: 0 }),
@@ -236,6 +236,54 @@ describe('POST /v1/triggers/add', () => {
       payload: JSON.stringify({ ...BODY, more: 'x'.repeat(65_536) }),
     });
     expect([form.statusCode, large.statusCode]).toEqual([415, 413]);
+  });
+});
+
+describe('conditions on hits of rules', () => {
+  const ON_HIT = { field: 'rule_hit_confidence', operator: 'gt', value: '0.5', rule_id: 'dip' };
+  const HIT: HitCondition = {
+    field: 'rule_hit_confidence',
+    operator: 'gt',
+    value: '0.5',
+    rule: 'dip',
+    author: 'account',
+  };
+
+  test('are read, and answered with the author that they mean', async () => {
+    const trigger = buildTrigger({ hits: [HIT] });
+    const { asked, server } = answering({ kind: 'done', trigger });
+    const payload = { ...BODY, conditions: [ON_HIT, BUSY] };
+    const added = await server.inject({ ...ADD, headers, payload });
+    expect(added.statusCode).toBe(201);
+    expect(added.json().conditions).toEqual([BUSY, { ...ON_HIT, author: 'account' }]);
+    const conditions = [{ ...ON_HIT, rule_id: 'dip@2+0123456789abcdef', author: 'operator' }];
+    const change = { ...UPDATE, headers, payload: { trigger_id: 'busy pool', conditions } };
+    expect((await server.inject(change)).statusCode).toBe(200);
+    expect(asked).toMatchObject([
+      { conditions: [BUSY], hits: [HIT] },
+      { conditions: [], hits: [{ rule: 'dip@2+0123456789abcdef', author: 'operator' }] },
+    ]);
+  });
+
+  test.each([
+    ['no rule', [{ ...ON_HIT, rule_id: undefined }], /rule_id is required/],
+    ['no id of a rule', [{ ...ON_HIT, rule_id: 'Dip' }], /rule_id must be the name of a rule/],
+    ['a version without hash', [{ ...ON_HIT, rule_id: 'dip@2' }], /rule_id must be the name/],
+    ['another author', [{ ...ON_HIT, author: 'account of two' }], /author must be one of/],
+    ['a crossing', [{ ...ON_HIT, operator: 'crosses_above' }], /operator must be one of gt, lt/],
+    ['a negative value', [{ ...ON_HIT, value: '-1' }], /value must/],
+    ['a rule of a figure', [{ ...BUSY, rule_id: 'dip' }], /are for rule_hit_confidence only/],
+    ['an author of a figure', [{ ...BUSY, author: 'account' }], /for rule_hit_confidence only/],
+    [
+      'a crossing beside it',
+      [ON_HIT, { ...BUSY, operator: 'crosses_below' }],
+      /cannot combine rule_hit_confidence/,
+    ],
+  ])('are refused with %s', async (_, conditions, message) => {
+    const { asked, server } = answering(DONE);
+    const answer = await server.inject({ ...ADD, headers, payload: { ...BODY, conditions } });
+    expect(answer.json()).toEqual({ code: 422, message: said(message) });
+    expect(asked).toEqual([]);
   });
 });
 

@@ -7,7 +7,12 @@ import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
 import { presentTrigger, TriggerBody } from '../../present/present-trigger.ts';
-import { CONDITIONS_EXAMPLE, ConditionList, TriggerId } from '../../requests/trigger-request.ts';
+import {
+  CONDITIONS_EXAMPLE,
+  ConditionList,
+  conditionsOf,
+  TriggerId,
+} from '../../requests/trigger-request.ts';
 import { writeErrors } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
 import { UNKNOWN_TRIGGER } from '../../schemas/trigger-body.ts';
@@ -42,7 +47,8 @@ export const updateTriggerRoute =
     app.put('/v1/triggers/update', options, async (request) => {
       const { accountId } = keyOf(request);
       const { trigger_id: triggerId, conditions } = request.body;
-      const outcome = await deps.triggers.update({ accountId, triggerId }, conditions);
+      const given = conditionsOf(conditions);
+      const outcome = await deps.triggers.update({ accountId, triggerId }, given);
       if (outcome.kind !== 'done') throw new ApiError(404, UNKNOWN_TRIGGER);
       return presentTrigger(outcome.trigger);
     });

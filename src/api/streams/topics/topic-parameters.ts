@@ -1,7 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
 import { FRAUD_TYPES } from '../../../model/fraud.ts';
-import { OPERATOR } from '../../../model/rule-change.ts';
+import { OPERATOR, RULE_AUTHORS } from '../../../model/rule-change.ts';
+import { parseRuleId } from '../../../model/rule-hit.ts';
 import { SIGNAL_MODELS } from '../../../model/signal.ts';
 import {
   STREAM_TOPICS,
@@ -19,7 +20,7 @@ import {
   ListParameter,
   UsdParameter,
 } from '../../schemas/parameters.ts';
-import { parseRuleId, RULE_AUTHORS, RuleIdParameter } from '../../schemas/rule-path.ts';
+import { RuleIdParameter } from '../../schemas/rule-path.ts';
 import type { ItemFilter, TopicRequest } from './topic-hub.ts';
 
 /** Parameters of subscriptions; each topic takes some of them. */

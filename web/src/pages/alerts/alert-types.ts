@@ -5,6 +5,8 @@ export type Trigger = BodyOf<'/v1/triggers'>['triggers'][number];
 export type WatchedTarget = Trigger['target'];
 export type Condition = Trigger['conditions'][number];
 export type Field = Condition['field'];
+/** A figure of the pool; hits of rules are none. */
+export type FigureField = Exclude<Field, 'rule_hit_confidence'>;
 export type Operator = Condition['operator'];
 export type TriggerEvent = BodyOf<'/v1/triggers/firings'>['firings'][number];
 export type Firing = Extract<TriggerEvent, { type: 'trigger_fired' }>;
@@ -29,6 +31,7 @@ export const FIELDS: Readonly<Record<Field, string>> = {
   price_change_5m: 'price change in five minutes, as a fraction',
   price_change_1h: 'price change in an hour, as a fraction',
   fraud_confidence: 'confidence of fraud, 0 to 1',
+  rule_hit_confidence: 'confidence of a hit of a rule, 0 to 1',
 };
 
 export const OPERATORS: Readonly<Record<Operator, string>> = {
@@ -60,9 +63,15 @@ export function targetOf({ target }: Trigger): {
 }
 
 /** A condition in words: `price, USD is above 0.5`. */
-export function conditionText({ field, operator, value }: Condition): string {
-  return `${FIELDS[field]} ${OPERATORS[operator]} ${value}`;
+export function conditionText({ field, operator, value, rule_id, author }: Condition): string {
+  const name = rule_id === undefined ? FIELDS[field] : hitText(rule_id, author);
+  return `${name} ${OPERATORS[operator]} ${value}`;
+}
+
+/** What a condition on hits compares, in words. */
+export function hitText(ruleId: string, author: Condition['author']): string {
+  return `confidence of a hit of ${author === 'operator' ? "the operator's" : 'your'} ${ruleId}`;
 }
 
 /** Pool figures that conditions compare, as far as they are known. */
-export type Figures = Readonly<Record<Field, string | null>>;
+export type Figures = Readonly<Record<FigureField, string | null>>;

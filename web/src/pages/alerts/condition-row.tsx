@@ -22,11 +22,30 @@ const OPERATOR_OPTIONS = (Object.keys(OPERATORS) as Operator[]).map((value) => (
   title: OPERATORS[value],
 }));
 
+const HIT = 'rule_hit_confidence';
+
+/** A hit is of one slot: its confidence crosses nothing. */
+const HIT_OPERATORS = OPERATOR_OPTIONS.filter(({ value }) => !value.startsWith('crosses'));
+
+const AUTHOR_OPTIONS = [
+  { value: 'account', title: 'yours' },
+  { value: 'operator', title: "the operator's" },
+] as const;
+
+/** Another figure has no rule, and a hit no crossing. */
+function withField({ operator, value, ...rule }: Condition, field: Field): Condition {
+  if (field !== HIT) return { field, operator, value };
+  const { rule_id = '', author = 'account' } = rule;
+  const compared = operator.startsWith('crosses') ? 'gt' : operator;
+  return { field, operator: compared, value, rule_id, author };
+}
+
 const BADGES = {
   true: { tone: 'good', text: 'holds now' },
   false: { tone: 'neutral', text: 'does not hold' },
   unknown: { tone: 'warning', text: 'not known' },
   'no value': { tone: 'neutral', text: 'no value yet' },
+  hit: { tone: 'neutral', text: 'holds in the slot of a hit' },
 } as const;
 
 /** One condition with the figure of the pool as it is now beside it. */
@@ -54,13 +73,16 @@ export function ConditionRow({
         label={`Figure ${number}`}
         value={condition.field}
         options={FIELD_OPTIONS}
-        onChange={(field) => onChange({ ...condition, field })}
+        onChange={(field) => onChange(withField(condition, field))}
         error={errorAt(error, 'field', position)}
       />
+      {condition.field === HIT && (
+        <RuleFields {...{ number, position, condition, error, onChange }} />
+      )}
       <Select
         label={`Comparison ${number}`}
         value={condition.operator}
-        options={OPERATOR_OPTIONS}
+        options={condition.field === HIT ? HIT_OPERATORS : OPERATOR_OPTIONS}
         onChange={(operator) => onChange({ ...condition, operator })}
         error={errorAt(error, 'operator', position)}
       />
@@ -73,15 +95,50 @@ export function ConditionRow({
       <div class="condition-now">
         <span class="muted small">Now</span>
         <span>
-          <Figure
-            value={figures[condition.field]}
-            kind={condition.field === 'price_usd' ? 'price' : 'amount'}
-            reason="Choose a pool; some figures are not known for every pool"
-          />{' '}
+          {condition.field !== HIT && (
+            <Figure
+              value={figures[condition.field]}
+              kind={condition.field === 'price_usd' ? 'price' : 'amount'}
+              reason="Choose a pool; some figures are not known for every pool"
+            />
+          )}{' '}
           <Badge tone={tone}>{text}</Badge>
         </span>
       </div>
       {onRemove !== null && <Button onClick={onRemove}>Remove condition {number}</Button>}
     </div>
+  );
+}
+
+/** The rule whose hits a condition is about. */
+function RuleFields({
+  number,
+  position,
+  condition,
+  error,
+  onChange,
+}: {
+  readonly number: number;
+  readonly position: number;
+  readonly condition: Condition;
+  readonly error: FieldError | null;
+  readonly onChange: (condition: Condition) => void;
+}) {
+  return (
+    <>
+      <TextField
+        label={`Rule ${number}`}
+        value={condition.rule_id ?? ''}
+        onChange={(id) => onChange({ ...condition, rule_id: id.trim() })}
+        error={errorAt(error, 'rule_id', position)}
+      />
+      <Select
+        label={`Whose rule ${number}`}
+        value={condition.author ?? 'account'}
+        options={AUTHOR_OPTIONS}
+        onChange={(author) => onChange({ ...condition, author })}
+        error={errorAt(error, 'author', position)}
+      />
+    </>
   );
 }

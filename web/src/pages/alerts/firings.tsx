@@ -7,7 +7,14 @@ import { ChainText } from '../../ui/chain-text.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { FIELDS, type Field, type Firing, OPERATORS, type Operator } from './alert-types.ts';
+import {
+  FIELDS,
+  type Field,
+  type Firing,
+  hitText,
+  OPERATORS,
+  type Operator,
+} from './alert-types.ts';
 import { useFirings } from './use-firings.ts';
 
 /** Firings as they come, with what was compared. */
@@ -85,8 +92,9 @@ const COLUMNS: readonly Column<Firing>[] = [
 /** Each condition with the figure that was compared, as `price, USD 0.6 is above 0.5`. */
 function comparedText(conditions: NonNullable<Firing['conditions']>): string {
   return conditions
-    .map(({ field, operator, value, compared }) => {
-      const name = FIELDS[field as Field] ?? field;
+    .map(({ field, operator, value, compared, rule_id, author }) => {
+      const name =
+        rule_id === undefined ? (FIELDS[field as Field] ?? field) : hitText(rule_id, author);
       const words = OPERATORS[operator as Operator] ?? operator;
       return `${name} ${compared ?? 'not recorded'} ${words} ${value}`;
     })

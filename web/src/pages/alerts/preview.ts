@@ -2,13 +2,14 @@ import { parseDecimal, roundDecimal } from '../../format/decimal.ts';
 import type { Condition, Figures } from './alert-types.ts';
 
 /** Whether a condition holds now. */
-export type Standing = 'true' | 'false' | 'unknown' | 'no value';
+export type Standing = 'true' | 'false' | 'unknown' | 'no value' | 'hit';
 
 /** Compares as the service does: exactly, and equal is neither above nor below. */
 export function standingOf({ field, operator, value }: Condition, figures: Figures): Standing {
+  if (parseDecimal(value) === null) return 'no value';
+  if (field === 'rule_hit_confidence') return 'hit';
   const figure = figures[field];
   const order = figure === null ? null : compare(figure, value);
-  if (parseDecimal(value) === null) return 'no value';
   if (order === null) return 'unknown';
   const isAbove = operator === 'gt' || operator === 'crosses_above';
   return (isAbove ? order > 0 : order < 0) ? 'true' : 'false';
@@ -18,6 +19,9 @@ export function standingOf({ field, operator, value }: Condition, figures: Figur
 export function previewOf(conditions: readonly Condition[], figures: Figures): string {
   const standings = conditions.map((condition) => standingOf(condition, figures));
   if (standings.includes('no value')) return 'Enter a value for each condition.';
+  if (standings.includes('hit')) {
+    return 'Would not fire now: it fires in each slot with a hit, while all other conditions hold.';
+  }
   const crossing = conditions.find(({ operator }) => operator.startsWith('crosses'));
   if (crossing !== undefined) {
     return conditions.length > 1

@@ -2,18 +2,20 @@ import { useState } from 'preact/hooks';
 import { formatAge, formatTime } from '../../format/times.ts';
 import { nowMs } from '../../state/clock.ts';
 import { query, setQuery } from '../../state/router.ts';
+import type { LiveRow } from '../../state/use-live-rows.ts';
 import { useRead } from '../../state/use-read.ts';
 import { AddressLink } from '../../ui/address-link.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { ChainText } from '../../ui/chain-text.tsx';
 import { Button, Select } from '../../ui/controls.tsx';
 import { Figure } from '../../ui/figure.tsx';
+import { HitDialog } from '../../ui/hit-dialog.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { RuleName } from '../../ui/rule-name.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { HitDialog } from './hit-dialog.tsx';
 import { type Hit, type Rule, ruleKeyOf } from './rule-types.ts';
-import { type ChosenRule, type ShownHit, useHits } from './use-hits.ts';
+import { type ChosenRule, useHits } from './use-hits.ts';
 
 const ALL = 'all';
 
@@ -44,9 +46,9 @@ export function HitsPanel() {
             caption="Hits"
             columns={columnsOf(setOpened)}
             rows={rows}
-            keyOf={({ hit }) => String(hit.row_id)}
+            keyOf={({ item: hit }) => String(hit.row_id)}
             stateOf={({ isUndone }) => (isUndone ? 'undone' : null)}
-            hrefOf={({ hit }) => `/token/${encodeURIComponent(hit.token_address)}`}
+            hrefOf={({ item: hit }) => `/token/${encodeURIComponent(hit.token_address)}`}
             empty={
               chosen === null
                 ? 'No hit since this page was opened. Choose a rule for its earlier ones.'
@@ -81,25 +83,25 @@ function optionsOf(rules: readonly Rule[], chosen: ChosenRule | null) {
   ];
 }
 
-function columnsOf(onOpen: (hit: Hit) => void): readonly Column<ShownHit>[] {
+function columnsOf(onOpen: (hit: Hit) => void): readonly Column<LiveRow<Hit>>[] {
   return [
     {
       key: 'age',
       title: 'Age',
-      cell: ({ hit: { created_at: at } }) => (
+      cell: ({ item: { created_at: at } }) => (
         <span title={formatTime(at)}>{formatAge(at, nowMs.value)}</span>
       ),
     },
     {
       key: 'token',
       title: 'Token',
-      cell: ({ hit }) => <AddressLink address={hit.token_address} kind="token" />,
+      cell: ({ item: hit }) => <AddressLink address={hit.token_address} kind="token" />,
     },
     {
       key: 'confidence',
       title: 'Confidence',
       align: 'end',
-      cell: ({ hit, isUndone }) =>
+      cell: ({ item: hit, isUndone }) =>
         isUndone ? (
           <Badge tone="warning">taken back by a fork</Badge>
         ) : (
@@ -109,31 +111,26 @@ function columnsOf(onOpen: (hit: Hit) => void): readonly Column<ShownHit>[] {
     {
       key: 'rule',
       title: 'Rule',
-      cell: ({ hit }) => (
-        <span title={hit.rule_id}>
-          <ChainText text={hit.rule_id.split('@')[0]} lengthMax={32} />{' '}
-          {hit.author === 'operator' && <Badge>operator</Badge>}
-        </span>
-      ),
+      cell: ({ item: hit }) => <RuleName hit={hit} />,
     },
     {
       key: 'price',
       title: 'Price then',
       align: 'end',
       isWideOnly: true,
-      cell: ({ hit }) => <Figure value={hit.price_usd} kind="price" />,
+      cell: ({ item: hit }) => <Figure value={hit.price_usd} kind="price" />,
     },
     {
       key: 'reasons',
       title: 'Reasons',
       isWideOnly: true,
-      cell: ({ hit }) => <ChainText text={hit.reasons.join(' ')} lengthMax={120} />,
+      cell: ({ item: hit }) => <ChainText text={hit.reasons.join(' ')} lengthMax={120} />,
     },
     {
       key: 'evidence',
       title: '',
       align: 'end',
-      cell: ({ hit }) => <Button onClick={() => onOpen(hit)}>Evidence</Button>,
+      cell: ({ item: hit }) => <Button onClick={() => onOpen(hit)}>Evidence</Button>,
     },
   ];
 }

@@ -1,9 +1,11 @@
 import type { BodyOf } from '../../api/client.ts';
+
+export type { Hit } from '../../api/rule-hit.ts';
+
 import type { Tone } from '../../ui/badge.tsx';
 
 export type Rule = BodyOf<'/v1/rules'>['rules'][number];
 export type Author = Rule['author'];
-export type Hit = BodyOf<'/v1/rules/{rule_id}/hits'>['hits'][number];
 export type Backtest = BodyOf<'/v1/backtests'>['backtests'][number];
 
 /** The rule that was published or withdrawn. */

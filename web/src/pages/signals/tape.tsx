@@ -3,6 +3,7 @@ import { nameOf } from '../../format/names.ts';
 import { formatAge, formatTime } from '../../format/times.ts';
 import { nowMs } from '../../state/clock.ts';
 import { query } from '../../state/router.ts';
+import type { LiveRow } from '../../state/use-live-rows.ts';
 import { useRead } from '../../state/use-read.ts';
 import { AddressLink } from '../../ui/address-link.tsx';
 import { Button } from '../../ui/controls.tsx';
@@ -12,8 +13,8 @@ import { Percent } from '../../ui/percent.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import type { ExecutionChoice } from './lift-panel.tsx';
-import { EXIT_TITLES } from './signal-types.ts';
-import { type ShownSignal, useTape } from './use-tape.ts';
+import { EXIT_TITLES, type Signal } from './signal-types.ts';
+import { useTape } from './use-tape.ts';
 
 /** The signals with their outcomes, newest first, live. */
 export function Tape({ from, model, rule, ticketUsd }: ExecutionChoice) {
@@ -28,8 +29,8 @@ export function Tape({ from, model, rule, ticketUsd }: ExecutionChoice) {
           caption="Signals"
           columns={columns}
           rows={rows}
-          keyOf={({ signal }) => String(signal.row_id)}
-          hrefOf={({ signal }) => hrefOf(signal.row_id)}
+          keyOf={({ item: signal }) => String(signal.row_id)}
+          hrefOf={({ item: signal }) => hrefOf(signal.row_id)}
           stateOf={({ isUndone }) => (isUndone ? 'undone' : null)}
           empty="No model gave a signal in this period. Models are silent most of the time."
         />
@@ -52,29 +53,29 @@ function hrefOf(rowId: number): string {
 function columnsOf(
   rule: ExecutionChoice['rule'],
   ticketUsd: number,
-): readonly Column<ShownSignal>[] {
+): readonly Column<LiveRow<Signal>>[] {
   return [
     {
       key: 'age',
       title: 'Age',
-      cell: ({ signal: { created_at: at } }) => (
+      cell: ({ item: { created_at: at } }) => (
         <span title={formatTime(at)}>{formatAge(at, nowMs.value)}</span>
       ),
     },
     {
       key: 'token',
       title: 'Token',
-      cell: ({ signal: { token_address, symbol } }) => (
+      cell: ({ item: { token_address, symbol } }) => (
         <AddressLink address={token_address} kind="token" label={symbol} />
       ),
     },
-    { key: 'model', title: 'Model', cell: ({ signal }) => nameOf(signal.model_name) },
+    { key: 'model', title: 'Model', cell: ({ item: signal }) => nameOf(signal.model_name) },
     {
       key: 'return',
       title: 'After costs',
       hint: `${EXIT_TITLES[rule]}, $${ticketUsd}`,
       align: 'end',
-      cell: ({ signal, isUndone }) =>
+      cell: ({ item: signal, isUndone }) =>
         isUndone ? 'taken back' : <Realised {...{ rule, ticketUsd }} rowId={signal.row_id} />,
     },
     {
@@ -82,21 +83,21 @@ function columnsOf(
       title: 'Market cap then',
       align: 'end',
       isWideOnly: true,
-      cell: ({ signal }) => <Figure value={signal.signal_market_cap} kind="usd" />,
+      cell: ({ item: signal }) => <Figure value={signal.signal_market_cap} kind="usd" />,
     },
     {
       key: 'liquidity',
       title: 'Liquidity then',
       align: 'end',
       isWideOnly: true,
-      cell: ({ signal }) => <Figure value={signal.liquidity_usd} kind="usd" />,
+      cell: ({ item: signal }) => <Figure value={signal.liquidity_usd} kind="usd" />,
     },
     {
       key: 'fall',
       title: 'Fall before highest',
       align: 'end',
       isWideOnly: true,
-      cell: ({ signal }) => <Percent value={signal.max_drawdown_percentage} isPlain />,
+      cell: ({ item: signal }) => <Percent value={signal.max_drawdown_percentage} isPlain />,
     },
     {
       key: 'highest',
@@ -104,7 +105,7 @@ function columnsOf(
       hint: 'At the highest price since: an upper bound that nobody gets',
       align: 'end',
       isWideOnly: true,
-      cell: ({ signal }) => <Percent value={signal.roi_percentage} isPlain />,
+      cell: ({ item: signal }) => <Percent value={signal.roi_percentage} isPlain />,
     },
   ];
 }

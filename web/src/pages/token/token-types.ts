@@ -1,4 +1,6 @@
 import type { BodyOf } from '../../api/client.ts';
+import type { Hit } from '../../api/rule-hit.ts';
+import type { LiveRows } from '../../state/use-live-rows.ts';
 
 export type TokenBody = BodyOf<'/v1/token/{token_address}'>;
 export type ListedToken = BodyOf<'/v1/tokens'>['items'][number];
@@ -18,6 +20,8 @@ export interface Subject {
   readonly pools: readonly Pool[];
   /** Findings of any status, the most certain first; null before they are read. */
   readonly findings: readonly Finding[] | null;
+  /** Where rules of the account and of the operator passed for it. */
+  readonly ruleHits: LiveRows<Hit>;
 }
 
 /** The pool that gives the token its price; null without one. */

@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { subscribe } from '../../api/stream.ts';
 import { type Read, useRead } from '../../state/use-read.ts';
+import { useTokenHits } from './rule-hits/use-token-hits.ts';
 import type { Subject, TokenBody } from './token-types.ts';
 
 const RECORD_EVERY_MS = 60_000;
@@ -34,6 +35,7 @@ export function useSubject(mint: string): {
     { token_address: mint, order_by: 'confidence' },
     { everyMs: FINDINGS_EVERY_MS },
   );
+  const ruleHits = useTokenHits(mint);
   const { reload } = findings;
   useEffect(
     () =>
@@ -57,6 +59,7 @@ export function useSubject(mint: string): {
           listed: listed.body?.items.find(({ token_address }) => token_address === mint) ?? null,
           pools: pools.body?.items ?? [],
           findings: findings.body?.classifications ?? null,
+          ruleHits,
         };
   return { read, subject, reloadFindings: reload };
 }

@@ -24,7 +24,11 @@ export function EventList({
   const isNarrowed = ofMark.length > 0;
   const shown = isNarrowed ? ofMark : events;
   if (events.length === 0) {
-    return <p class="token-note">Nothing is marked: no migration, bundle, finding or signal.</p>;
+    return (
+      <p class="token-note">
+        Nothing is marked: no migration, bundle, finding, signal or hit of a rule.
+      </p>
+    );
   }
   return (
     <details class="event-list" open={isNarrowed ? true : undefined}>

@@ -1,4 +1,5 @@
 import type { BodyOf } from '../../../api/client.ts';
+import type { Hit } from '../../../api/rule-hit.ts';
 import type { ChartMarker } from '../../../charts/candle-chart.tsx';
 import { nameOf } from '../../../format/names.ts';
 import { formatPercent } from '../../../format/numbers.ts';
@@ -11,7 +12,7 @@ export type BundleItem = Extract<
 >;
 export type Signal = BodyOf<'/v1/signals'>['signals'][number];
 
-export type EventKind = 'launch' | 'migration' | 'bundle' | 'finding' | 'signal';
+export type EventKind = 'launch' | 'migration' | 'bundle' | 'finding' | 'signal' | 'rule';
 
 /** Something that happened to a token at a time. */
 export interface TokenEvent {
@@ -35,6 +36,7 @@ const MARKS: Readonly<
   bundle: { text: 'B', name: 'Bundle', tone: 'falling', isAbove: false },
   finding: { text: 'F', name: 'Finding', tone: 'falling', isAbove: true },
   signal: { text: 'S', name: 'Signal', tone: 'rising', isAbove: false },
+  rule: { text: 'R', name: 'Hit of a rule', tone: 'accent', isAbove: true },
 };
 
 export const EVENT_KINDS = Object.keys(MARKS) as readonly EventKind[];
@@ -75,6 +77,7 @@ export function eventsOf(
     readonly findings: readonly Finding[];
     readonly bundles: readonly BundleItem[];
     readonly signals: readonly Signal[];
+    readonly hits: readonly Hit[];
   },
 ): readonly TokenEvent[] {
   return [
@@ -82,6 +85,7 @@ export function eventsOf(
     ...standingFindings(sources.findings).map((finding) => findingEvent(mint, finding)),
     ...sources.bundles.flatMap((bundle) => bundleEvent(mint, bundle)),
     ...sources.signals.map(signalEvent),
+    ...sources.hits.map((hit) => hitEvent(mint, hit)),
   ].sort((one, other) => other.timeMs - one.timeMs);
 }
 
@@ -137,5 +141,18 @@ function signalEvent({ row_id, model_name, created_at }: Signal): TokenEvent {
     timeMs: Date.parse(created_at),
     text: `The model ${nameOf(model_name)} gave a signal.`,
     href: `/signals?model=${model_name}`,
+  };
+}
+
+function hitEvent(mint: string, hit: Hit): TokenEvent {
+  const { row_id, rule_id, author, kind, created_at, confidence } = hit;
+  const whose = author === 'operator' ? "The operator's rule" : 'Your rule';
+  const certainty = formatPercent(String(confidence), { digits: 0 });
+  return {
+    id: `rule-${row_id}`,
+    kind: 'rule',
+    timeMs: Date.parse(created_at),
+    text: `${whose} ${rule_id} passed (${kind}), confidence ${certainty}.`,
+    href: `/token/${mint}?tab=findings`,
   };
 }

@@ -8,7 +8,13 @@ const EVERY_MS = 20_000;
 const SIGNALS_MAX = 2_000;
 
 /** Events of a token for its chart, newest first. */
-export function useEvents({ mint, pools, findings, body }: Subject): readonly TokenEvent[] {
+export function useEvents({
+  mint,
+  pools,
+  findings,
+  body,
+  ruleHits,
+}: Subject): readonly TokenEvent[] {
   const bundles = useRead(
     '/v1/market/bundled-transactions',
     { token_address: mint, group: 'true', per_page: 100 },
@@ -23,6 +29,7 @@ export function useEvents({ mint, pools, findings, body }: Subject): readonly To
     pools,
     findings: findings ?? [],
     bundles: (bundles.body?.items ?? []).filter((item): item is BundleItem => 'members' in item),
+    hits: (ruleHits.rows ?? []).filter(({ isUndone }) => !isUndone).map(({ item }) => item),
     signals: (signals.body?.signals ?? []).filter(({ token_address }) => token_address === mint),
   });
   const key = JSON.stringify(events);

@@ -7,11 +7,27 @@ import type { Finding, Subject } from '../token-types.ts';
 import './findings.css';
 import { FRAUD_NAMES } from '../../../ui/fraud-names.ts';
 import { LevelBadge } from '../../../ui/level-badge.tsx';
+import { TokenHitsPanel } from '../rule-hits/hits-panel.tsx';
 import { FindingView } from './finding-view.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
-/** The findings of a token: one of them in full. */
+/** The findings of a token, one of them in full, and where rules passed for it. */
 export function FindingsTab({
+  subject,
+  onReviewed,
+}: {
+  readonly subject: Subject;
+  readonly onReviewed: () => void;
+}) {
+  return (
+    <>
+      <Findings {...{ subject, onReviewed }} />
+      <TokenHitsPanel hits={subject.ruleHits} />
+    </>
+  );
+}
+
+function Findings({
   subject,
   onReviewed,
 }: {

@@ -1,10 +1,10 @@
-import { formatTime } from '../../format/times.ts';
-import { AddressLink } from '../../ui/address-link.tsx';
-import { ChainText } from '../../ui/chain-text.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Figure } from '../../ui/figure.tsx';
-import { TransactionLink } from '../../ui/transaction-link.tsx';
-import type { Hit } from './rule-types.ts';
+import type { Hit } from '../api/rule-hit.ts';
+import { formatTime } from '../format/times.ts';
+import { AddressLink } from './address-link.tsx';
+import { ChainText } from './chain-text.tsx';
+import { Dialog } from './dialog.tsx';
+import { Figure } from './figure.tsx';
+import { TransactionLink } from './transaction-link.tsx';
 
 /**
  * Reasons and evidence of a hit: the features as the rule saw them, and for fraud the wallets of the
