@@ -51,6 +51,7 @@ import type { BacktestRepository } from './backtest-repository.ts';
 import type { BatchReads, PoolIndicators } from './batch-reads.ts';
 import type { ChainStatus } from './chain-status.ts';
 import type { FraudRepository } from './fraud-repository.ts';
+import type { ReachedSlots } from './http/reached-slots.ts';
 import type { OffchainReads } from './offchain-reads.ts';
 import type { SocialRepository } from './social-repository.ts';
 import type { StreamSource } from './stream-source.ts';
@@ -85,6 +86,8 @@ export interface ApiDeps {
   readonly rules: RuleRepository;
   readonly backtests: BacktestRepository;
   readonly social: SocialRepository;
+  /** Slots that answers were as of. */
+  readonly reached: ReachedSlots;
   readonly streams: StreamSources;
   readonly hub: TopicHub;
   readonly metrics: MetricsText;

@@ -15,11 +15,16 @@ export async function listen(
   try {
     await app.listen({ host, port });
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? '';
-    if (!LISTEN_REFUSALS.has(code)) throw error;
-    const message = `Cannot listen on ${host} port ${port} (${code}): choose another with --host or --port.`;
-    throw new UsageError(message, { cause: error });
+    throw portRefusal(error, host, port);
   }
+}
+
+/** The UsageError for an address or port that is unavailable; any other error unchanged. */
+export function portRefusal(error: unknown, host: string, port: number): unknown {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  if (!LISTEN_REFUSALS.has(code)) return error;
+  const message = `Cannot listen on ${host} port ${port} (${code}): choose another with --host or --port.`;
+  return new UsageError(message, { cause: error });
 }
 
 /**

@@ -65,6 +65,7 @@ export function createLiveReads(view: LiveView, calls: RemoteCalls): LiveReads {
     rules,
     backtests,
     batches: batchReads(rows, remote),
+    reached: view.reached,
     publications: () => view.counts.publications,
     chain: chainReads(view, remote),
     tokens: tokenReads(view, rows, remote),

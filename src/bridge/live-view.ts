@@ -1,4 +1,5 @@
 import type { Freshness, Standstill } from '../api/chain-status.ts';
+import { ReachedSlots } from '../api/http/reached-slots.ts';
 import { liquidityUsdOf } from '../fold/market/pool-value.ts';
 import { RecentMap } from '../lib/recent-map.ts';
 import { steadyNowMs } from '../lib/steady-time.ts';
@@ -63,6 +64,8 @@ export class LiveView {
   };
   private gaps: SlotGap[] = [];
   private letGo: DroppedRow[] = [];
+  /** Slots that answers were as of. */
+  readonly reached = new ReachedSlots();
   readonly counts = { hits: 0, misses: 0, publications: 0 };
 
   /** `nowMs` is a monotonic clock. */
@@ -130,6 +133,7 @@ export class LiveView {
     this.counts.publications++;
     if ((newest.slot ?? -1) > (this.newest.slot ?? -1)) this.lastSlotMs = this.nowMs();
     this.newest = newest;
+    this.reached.publish(newest.slot);
     if (gaps !== null) this.gaps = [...this.gaps.slice(0, gaps.kept), ...gaps.added];
     if (isReplaced) for (const table of Object.values(this.tables)) table.clear();
     for (const row of rows) this.update(row);

@@ -1,8 +1,11 @@
 import { Command } from 'commander';
 import { PRESETS } from '../../simulator/simulation-presets.ts';
 import { LoadedApiThread } from '../bridge/loaded-api-thread.ts';
+import { UsageError } from '../model/errors.ts';
 import { addSettings, isGiven, settingsOf } from './settings.ts';
 import type { StartOptions } from './start-options.ts';
+
+const NO_FEED = 'The role api answers from replicas: leave out --replay and --simulate.';
 
 /** `start`: serves the API over a chain, recorded data or a simulated market. */
 export function startCommand(): Command {
@@ -34,6 +37,12 @@ Examples:
       if (config.role === 'ingest') {
         const { runIngestRole } = await import('./ingest-role.ts');
         return runIngestRole(config, { isServing: isGiven('port', { ...options }) });
+      }
+      if (config.role === 'api') {
+        if (options.replay !== undefined || options.simulate === true)
+          throw new UsageError(NO_FEED);
+        const { runApiRole } = await import('./api-role.ts');
+        return runApiRole(config);
       }
       // Its modules and those of this thread take equally long to load.
       const thread = new LoadedApiThread();

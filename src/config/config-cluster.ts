@@ -7,8 +7,8 @@ import { durationFrom, integerBetween, oneOf } from './setting-parsers.ts';
 /** The part that a process has among several machines, and where they meet. */
 export interface ClusterConfig {
   /**
-   * `ingest` appends the chain to a stream, `fold` serves what the stream has; `all` does both
-   * without a stream.
+   * `ingest` appends the chain to a stream, `fold` serves what the stream has, `api` answers from
+   * replicas of `fold`; `all` does all without a stream.
    */
   readonly role: (typeof ROLES)[number];
   /** Null for none, which only the role `all` allows. */
@@ -22,11 +22,14 @@ export interface ClusterConfig {
   readonly natsOldServers: 'refuse' | 'allow';
   /** Slot that an empty stream begins with; null for the newest final one. */
   readonly fromSlot: number | null;
+  /** Origins of the replicas that a process of the role `api` asks. */
+  readonly replicas: readonly string[];
   /** Name of this process among the others. */
   readonly replicaName: string;
 }
 
-const ROLES = ['all', 'ingest', 'fold'] as const;
+const ROLES = ['all', 'ingest', 'fold', 'api'] as const;
+const REPLICAS_MAX = 16;
 const ADDRESSES_MAX = 16;
 const DEFAULT_PORT = '4222';
 const WEEK_MS = 7 * 24 * 60 * 60_000;
@@ -37,7 +40,7 @@ type Entries = { readonly [Name in keyof ClusterConfig]: Setting<ClusterConfig[N
 export const CLUSTER_SETTINGS: Entries = {
   role: {
     description:
-      'part of this process among several machines: follow the chain into a stream, serve what the stream has, or both in one without a stream',
+      'part of this process among several machines: follow the chain into a stream, serve what the stream has, answer from replicas that do, or all in one without a stream',
     placeholder: ROLES.join('|'),
     fallback: 'all',
     parse: oneOf(ROLES),
@@ -84,6 +87,13 @@ export const CLUSTER_SETTINGS: Entries = {
     fallback: null,
     parse: integerBetween(0, Number.MAX_SAFE_INTEGER),
   },
+  replicas: {
+    description:
+      'replicas that a process of the role api asks, comma-separated, such as http://fold-1:8080',
+    placeholder: 'origins',
+    fallback: [],
+    parse: parseReplicas,
+  },
   replicaName: {
     description: 'name of this process among the others; the host name if omitted',
     placeholder: 'name',
@@ -94,6 +104,18 @@ export const CLUSTER_SETTINGS: Entries = {
         : 'must be at most 64 printable characters',
   },
 };
+
+/** Each origin is that of one replica, not of a balancer before several. */
+function parseReplicas(text: string): { readonly value: readonly string[] } | string {
+  const urls = text.split(',').map((part) => URL.parse(part.trim()));
+  const isUsable = (url: URL | null): url is URL =>
+    url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
+  if (!urls.every(isUsable) || urls.length > REPLICAS_MAX) {
+    return `must be http or https addresses without a path, with commas between them, at most ${REPLICAS_MAX}`;
+  }
+  const origins = urls.map(({ origin }) => origin);
+  return new Set(origins).size === origins.length ? { value: origins } : 'must not name one twice';
+}
 
 /** All addresses must have the same credentials, which may be a user and password or a token. */
 function parseNatsServers(text: string): { readonly value: NatsServers } | string {

@@ -1,5 +1,6 @@
 import type { ApiKey, Scope } from '../../src/api/api-keys.ts';
 import type { ApiDeps, PastReads } from '../../src/api/deps.ts';
+import { ReachedSlots } from '../../src/api/http/reached-slots.ts';
 import { assertRetained } from '../../src/api/present/freshness.ts';
 import { TopicHub } from '../../src/api/streams/topics/topic-hub.ts';
 import type { TokenHolders } from '../../src/api/token-reads.ts';
@@ -49,6 +50,13 @@ export function asOfFakeSlot<Data>(data: Data): AsOf<Data> {
 }
 
 /** Dependencies of the API with two keys, two tokens of one pool each, and no trades. */
+/** Slots up to `SLOT`; a later one is not waited for. */
+function reachedSlots(): ReachedSlots {
+  const reached = new ReachedSlots(0);
+  reached.publish(SLOT);
+  return reached;
+}
+
 export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
   const tokens = new Map([MINT, OTHER_MINT].map((mint) => [mint, fakeToken({ mint })]));
   const pools = new Map([
@@ -94,6 +102,7 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
         checks: { store: { ok: true, detail: 'writable' } },
       }),
     },
+    reached: reachedSlots(),
     tokens: {
       find: (mint) => tokens.get(mint) ?? null,
       withHolders: (mint) => withHolders(tokens.get(mint), []),

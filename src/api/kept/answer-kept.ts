@@ -36,8 +36,9 @@ export function createKeptAnswerer(parts: KeptAnswererParts): KeptAnswerer {
     if (answer === null) return false;
     const startedMs = performance.now();
     const given = readKeptHead(request);
-    const allowance = given === null ? null : admit(parts, request, given);
-    if (given === null || allowance === null) return false;
+    if (given === null || !hasReached(deps, given)) return false;
+    const allowance = admit(parts, request, given);
+    if (allowance === null) return false;
     const { head, timeMs } = answer;
     head[OWN_VALUES.requestId] = requestId(given.requestId);
     head[OWN_VALUES.remaining] = String(allowance.remaining);
@@ -50,6 +51,11 @@ export function createKeptAnswerer(parts: KeptAnswererParts): KeptAnswerer {
     deps.metrics.observeRequest('GET', answer.route, 200, seconds);
     return true;
   };
+}
+
+/** Whether the kept answer is as of the slot that the request wants, or a later one. */
+function hasReached({ reached }: ApiDeps, { minSlot }: KeptHead): boolean {
+  return minSlot === null || reached.has(minSlot);
 }
 
 /** What is left to the key of a request; null for a request that is not admitted. */

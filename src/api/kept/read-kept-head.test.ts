@@ -3,10 +3,12 @@ import { readKeptHead } from './read-kept-head.ts';
 
 const PLAIN = ['Host', 'localhost', 'X-API-Key', 'k'];
 
+const NOTHING_ELSE = { requestId: undefined, minSlot: null };
+
 test('the key and the ID are read in any case of their names', () => {
-  expect(readKeptHead({ rawHeaders: PLAIN })).toEqual({ key: 'k', requestId: undefined });
+  expect(readKeptHead({ rawHeaders: PLAIN })).toEqual({ ...NOTHING_ELSE, key: 'k' });
   const rawHeaders = ['accept', '*/*', 'HOST', 'a', 'x-api-key', 'k', 'X-Request-Id', 'i'];
-  expect(readKeptHead({ rawHeaders })).toEqual({ key: 'k', requestId: 'i' });
+  expect(readKeptHead({ rawHeaders })).toEqual({ ...NOTHING_ELSE, key: 'k', requestId: 'i' });
 });
 
 test('the key may be a bearer token, and X-API-Key goes before it', () => {
@@ -18,7 +20,13 @@ test('the key may be a bearer token, and X-API-Key goes before it', () => {
   expect(readKeptHead({ rawHeaders: [...basic, ...PLAIN] })?.key).toBe('k');
 });
 
+test('the wanted slot is read', () => {
+  expect(readKeptHead({ rawHeaders: [...PLAIN, 'X-Min-Slot', '12'] })?.minSlot).toBe(12);
+});
+
 test.each([
+  ['with a wanted slot that is none', [...PLAIN, 'x-min-slot', 'soon']],
+  ['with two wanted slots', [...PLAIN, 'x-min-slot', '1', 'x-min-slot', '2']],
   ['without a key', ['Host', 'a', 'Cookie', 'mintscope_session=x']],
   ['without a host', ['X-API-Key', 'k']],
   ['with two hosts', [...PLAIN, 'host', 'b']],

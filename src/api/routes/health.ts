@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { SharedResult } from '../../lib/shared-result.ts';
 import { ApiError } from '../../model/errors.ts';
+import type { Slot } from '../../model/units.ts';
 import type { ChainStatus, Readiness } from '../chain-status.ts';
 import { MALFORMED, OPERATOR_ERRORS, unavailable } from '../schemas/error-responses.ts';
 
@@ -45,8 +46,8 @@ const readySchema = {
     'Checks the store, the source lag, open gaps and program changes. No key is required on the ' +
     'same machine. Gaps and program changes are reported but do not make the service unready; ' +
     'x-complete shows whether a gap affects a response. After a start, 503 with the check ' +
-    'log_applied until the stored log is applied; reads are answered meanwhile, as of the slot in ' +
-    'x-slot.',
+    'log_applied until the stored log is applied; reads are answered meanwhile. x-slot is the slot ' +
+    'that reads are answered as of; without it none are answered.',
   tags: ['operations'],
   response: {
     200: Type.Object(
@@ -79,7 +80,8 @@ const readySchema = {
 
 /** What health depends on; a process without an API has it too. */
 export interface HealthDeps {
-  readonly chain: Pick<ChainStatus, 'readiness' | 'standstill'>;
+  readonly chain: Pick<ChainStatus, 'readiness' | 'standstill'> &
+    Partial<Pick<ChainStatus, 'freshness'>>;
   steadyNowMs(): number;
 }
 
@@ -95,12 +97,24 @@ export const healthRoutes =
       if (deps.chain.standstill()?.isLasting === true) throw new ApiError(503, STOPPED);
       return { status: 'live' as const };
     });
-    app.get('/readyz', { schema: readySchema, config: { access: 'operator' } }, async () => {
-      const { isReady, checks } = await readiness.get();
-      if (!isReady) throw new ApiError(503, `Not ready: ${describeFailures(checks)}.`);
-      return { status: 'ready' as const, checks };
-    });
+    app.get(
+      '/readyz',
+      { schema: readySchema, config: { access: 'operator' } },
+      async (_, reply) => {
+        const slot = answeredSlot(deps);
+        if (slot !== null) reply.header('x-slot', String(slot));
+        const { isReady, checks } = await readiness.get();
+        if (!isReady) throw new ApiError(503, `Not ready: ${describeFailures(checks)}.`);
+        return { status: 'ready' as const, checks };
+      },
+    );
   };
+
+/** The slot that reads are answered as of; null if none are answered. */
+function answeredSlot({ chain }: HealthDeps): Slot | null {
+  if (chain.standstill()?.isContradicted === true) return null;
+  return chain.freshness?.().slot ?? null;
+}
 
 function describeFailures(checks: Readiness['checks']): string {
   return Object.entries(checks)

@@ -98,6 +98,9 @@ with milliseconds. Every error has the body \`{"code", "message"}\`. Unknown and
 parameters are refused with 400, except unknown ones that begin with \`x-\`, which are ignored. Rate
 limits apply per key: see the \`RateLimit-*\` headers. Pictures of tokens have a limit of their own.
 
+A request about the chain may name a slot in \`x-min-slot\`: it is answered as of that slot or a later one,
+after a wait of up to two seconds if need be, otherwise with 503 and the reached slot in \`x-slot\`.
+
 Every answer names the version of the API in \`x-api-version\`: the version of this document. A client
 may name itself in \`x-client-version\`. What is deprecated is answered with the headers
 \`Deprecation\` and \`Sunset\`.`;

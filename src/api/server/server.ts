@@ -20,6 +20,7 @@ import { assertNotContradicted } from '../http/contradicted.ts';
 import { deprecationHeaders } from '../http/deprecation.ts';
 import { sendError, toApiError } from '../http/errors.ts';
 import { FailedKeys } from '../http/failed-keys.ts';
+import { awaitMinSlot } from '../http/min-slot.ts';
 import { createRateLimiter, type RateLimit } from '../http/rate-limit.ts';
 import { RefusalDelay } from '../http/refusal-delay.ts';
 import {
@@ -213,7 +214,8 @@ function addRouteHooks(app: FastifyInstance, front: Front): void {
   app.addHook('onRoute', (route) => {
     const { url, method } = route;
     // Links to pages may contain anything: pages have no schema at this point.
-    if (route.schema !== undefined) route.schema = { querystring: NO_PARAMETERS, ...route.schema };
+    if (route.schema !== undefined)
+      route.schema = { querystring: Type.Object({}), ...route.schema };
     // Evaluated per request: plugins set the access of their routes after this hook.
     const accessOf = (): Access => route.config?.access ?? 'read';
     const budget = route.config?.budget;
@@ -224,7 +226,7 @@ function addRouteHooks(app: FastifyInstance, front: Front): void {
       if (deprecation !== null) reply.headers(deprecation(request.query as object) ?? {});
       admit(accessOf(), request, reply, budget);
       assertNotContradicted(deps, accessOf(), url);
-      done();
+      awaitMinSlot(deps.reached, accessOf(), request, reply, done);
     };
     const onResponse: onResponseHookHandler = (request, reply, done) => {
       finishRequest(deps, url, request, reply);
@@ -234,9 +236,6 @@ function addRouteHooks(app: FastifyInstance, front: Front): void {
     route.onResponse = [onResponse, ...[route.onResponse ?? []].flat()];
   });
 }
-
-/** The query of routes that declare none. */
-const NO_PARAMETERS = Type.Object({});
 
 const NO_SUCH_PATH = 'There is no such path.';
 /** Route label of requests that matched no route. */
