@@ -32,8 +32,10 @@ export interface IngestionStatus {
   readonly isFollowing: boolean;
   /** Why the last source that followed the chain ended unexpectedly; null if none has. */
   readonly stopReason: string | null;
-  /** Whether it ended because most replicas have another state. */
+  /** Whether most replicas have another state, or had one and have not agreed since. */
   readonly isContradicted: boolean;
+  /** Why nothing may be answered although a source is followed; null: everything may. */
+  readonly suspension: string | null;
   /** Milliseconds since the last slot arrived from that source; null before the first. */
   readonly sinceSlotMs: number | null;
   /** The current failure to store slots; null without one. */
@@ -50,7 +52,7 @@ export interface IngestionStatus {
 
 /** Inputs of the status. */
 export interface IngestionProgress
-  extends Pick<IngestionStatus, 'refolds' | 'isRefolding' | 'isDirty' | 'rebuilds'> {
+  extends Pick<IngestionStatus, 'refolds' | 'isRefolding' | 'isDirty' | 'rebuilds' | 'suspension'> {
   /** Why the last source that followed the chain ended unexpectedly; null if none has. */
   readonly stop: SourceProblem | null;
   readonly fold: Fold;
@@ -63,7 +65,7 @@ export interface IngestionProgress
 
 export function statusOf(progress: IngestionProgress): IngestionStatus {
   const { fold, following, tail, history, recovery } = progress;
-  const { refolds, isRefolding, isDirty, rebuilds, stop } = progress;
+  const { refolds, isRefolding, isDirty, rebuilds, stop, suspension } = progress;
   return {
     finalSlot: fold.finalSlot < 0 ? null : asSlot(fold.finalSlot),
     tailSlots: fold.tailSlots.length,
@@ -78,7 +80,8 @@ export function statusOf(progress: IngestionProgress): IngestionStatus {
     rebuilds,
     isFollowing: following !== null,
     stopReason: stop?.message ?? null,
-    isContradicted: stop?.code === 'state-differs',
+    isContradicted: stop?.code === 'state-differs' || suspension !== null,
+    suspension,
     sinceSlotMs: following?.sinceSlotMs ?? null,
     failure: recovery.failure,
     failedWrites: recovery.failedAttempts,

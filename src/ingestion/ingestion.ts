@@ -27,6 +27,7 @@ import { type PastSource, pastSourceOf } from './past-source.ts';
 import { type PointSource, pointSourceOf } from './point-reads.ts';
 import { Refolding } from './refolding.ts';
 import { type BlocklessItem, markOfBlockless } from './slot-marks.ts';
+import { StateTrust } from './state-trust.ts';
 import type { RecoveryHooks } from './write-recovery.ts';
 
 /** Poll interval of a source of final blocks that is ahead of the followed chain. */
@@ -44,6 +45,8 @@ const AHEAD_POLL_MS = 50;
 export class Ingestion {
   /** Applies the stored log to the state at the start. */
   readonly catchUp: LogCatchUp;
+  /** Which states can be trusted, where others may contradict them. */
+  readonly trust: StateTrust;
   private readonly live: LiveFold;
   private readonly nowMs: () => number;
   private readonly problemCounts: Record<string, number> = {};
@@ -68,6 +71,10 @@ export class Ingestion {
       isDirty: () => live.cursor.isDirty,
       quietMs: () => lateSlots.quietMs,
       refold: (hooks) => this.live.refold(hooks),
+    });
+    this.trust = new StateTrust(live, async (hooks) => {
+      if (this.following !== null) throw new RangeError('a source is being ingested');
+      await this.refolding.untilClean(hooks);
     });
     this.changeable = new ChangeableSlots(live);
     this.retention = new LogRetention(live.store, parts.logRetentionMs ?? null);
@@ -188,7 +195,8 @@ export class Ingestion {
     const isRefolding = this.refolding.isRunning;
     const parts = { fold, following, tail, history, recovery, isDirty: cursor.isDirty };
     const { rebuilds } = state;
-    return statusOf({ ...parts, refolds, isRefolding, rebuilds, stop });
+    const { suspension } = this.trust;
+    return statusOf({ ...parts, refolds, isRefolding, rebuilds, stop, suspension });
   }
 
   /**
@@ -250,10 +258,11 @@ export class Ingestion {
     this.stop = null;
   }
 
-  private async end({ source }: IngestionRun): Promise<void> {
+  private async end({ source, stop }: IngestionRun): Promise<void> {
     if (!source.areBlocksFinal) await this.dropTail();
     await this.live.writing.finish();
-    await this.live.completeCheckpoint();
+    // A state that is known to be wrong must not be the newest that is stored.
+    if (stop?.code !== 'state-differs') await this.live.completeCheckpoint();
   }
 
   /** Whether a source of final blocks is ahead of the finalised part of the followed chain. */
