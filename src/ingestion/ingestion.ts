@@ -72,10 +72,7 @@ export class Ingestion {
       quietMs: () => lateSlots.quietMs,
       refold: (hooks) => this.live.refold(hooks),
     });
-    this.trust = new StateTrust(live, async (hooks) => {
-      if (this.following !== null) throw new RangeError('a source is being ingested');
-      await this.refolding.untilClean(hooks);
-    });
+    this.trust = new StateTrust(live, this.refolding);
     this.changeable = new ChangeableSlots(live);
     this.retention = new LogRetention(live.store, parts.logRetentionMs ?? null);
     this.history = new LateHistory({
@@ -164,8 +161,7 @@ export class Ingestion {
 
   /** What reads of stored rows must be completed with, for `PointReads`. */
   get point(): PointSource {
-    const { fold, cursor } = this.live;
-    return pointSourceOf(fold, cursor, this.catchUp.storedAhead);
+    return pointSourceOf(this.live.fold, this.live.cursor, this.catchUp.storedAhead);
   }
 
   /** What states of earlier slots are computed from. */
@@ -175,8 +171,7 @@ export class Ingestion {
 
   /** Slots that no source could provide, ascending, including those that are not final. */
   get gaps(): readonly SlotGap[] {
-    const { marks, fold } = this.live;
-    return marks.gaps(() => fold.unwritten.flatMap((folded) => folded.marks));
+    return this.live.marks.gaps(() => this.live.fold.unwritten.flatMap((folded) => folded.marks));
   }
 
   /** Earlier slots were dropped from the log; null: none. */
@@ -190,13 +185,8 @@ export class Ingestion {
   }
 
   get status(): IngestionStatus {
-    const { following, tail, history, stop } = this;
-    const { fold, recovery, refolds, state, cursor } = this.live;
-    const isRefolding = this.refolding.isRunning;
-    const parts = { fold, following, tail, history, recovery, isDirty: cursor.isDirty };
-    const { rebuilds } = state;
-    const { suspension } = this.trust;
-    return statusOf({ ...parts, refolds, isRefolding, rebuilds, stop, suspension });
+    const { live, following, tail, history, refolding, trust, stop } = this;
+    return statusOf({ live, following, tail, history, refolding, trust, stop });
   }
 
   /**

@@ -3,6 +3,7 @@ import { asSlot, type Slot } from '../model/units.ts';
 import { type FoldedSlotName, lastSharedSlot } from '../store/control/fold-layers.ts';
 import type { IngestionHooks } from './ingestion-run.ts';
 import type { LiveFold } from './live-fold.ts';
+import type { Refolding } from './refolding.ts';
 
 /**
  * What is done with a state that others, with a state of their own, contradict: nothing is answered
@@ -10,13 +11,12 @@ import type { LiveFold } from './live-fold.ts';
  */
 export class StateTrust {
   private readonly live: LiveFold;
-  private readonly refold: (hooks: IngestionHooks) => Promise<void>;
+  private readonly refolding: Refolding;
   private reason: string | null = null;
 
-  /** `refold` folds the changed log again, while no source is ingested. */
-  constructor(live: LiveFold, refold: (hooks: IngestionHooks) => Promise<void>) {
+  constructor(live: LiveFold, refolding: Refolding) {
     this.live = live;
-    this.refold = refold;
+    this.refolding = refolding;
   }
 
   /** Why nothing may be answered from the state although it is complete; null: everything may. */
@@ -62,6 +62,6 @@ export class StateTrust {
       await live.noteDirty(asSlot((slot ?? -1) + 1));
       await live.state.removeAfter(slot);
     });
-    await this.refold(hooks);
+    await this.refolding.untilClean(hooks);
   }
 }
