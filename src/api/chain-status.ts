@@ -82,9 +82,12 @@ export interface Freshness {
 
 /** A period in which chain data is not stored or no longer followed. */
 export interface Standstill {
-  /** True if it does not end without intervention. */
+  /** True if it does not end by itself, and a restart may end it. */
   readonly isLasting: boolean;
-  /** Most replicas have another state: nothing is answered from this one. */
+  /**
+   * Most replicas have another state, or had one and have not agreed since: nothing is answered from
+   * this one.
+   */
   readonly isContradicted?: boolean;
 }
 

@@ -1,8 +1,4 @@
-import type {
-  AgreementState,
-  ComparedReplica,
-  ReplicaAgreement,
-} from '../model/replica-agreement.ts';
+import type { ComparedReplica, ReplicaAgreement } from '../model/replica-agreement.ts';
 import type { Slot } from '../model/units.ts';
 
 /** The state of a replica after a final slot. */
@@ -21,6 +17,16 @@ export interface Vote {
 const POINTS_MAX = 512;
 const REPLICAS_MAX = 64;
 const MAJORITY_OF = 3;
+
+/** How the newest compared state stands, without what is made of it (`AgreementState`). */
+type ComparedState = 'alone' | 'agreed' | 'differing' | 'minority';
+
+export interface AgreementStatus
+  extends Pick<ReplicaAgreement, 'name' | 'slot' | 'others' | 'otherRules'> {
+  readonly state: ComparedState;
+  /** The last slot after which a majority had the state of this replica; null before the first. */
+  readonly agreedSlot: Slot | null;
+}
 /** A replica that has not voted for this long is not waited for. */
 const RECENT_SLOTS = 64;
 
@@ -32,21 +38,23 @@ export class Agreement {
   private readonly points = new Map<string, Map<string, string>>();
   private readonly others = new Map<string, ComparedReplica>();
   private readonly otherRules = new Set<string>();
-  private state: AgreementState = 'alone';
+  private state: ComparedState = 'alone';
   private slot: Slot | null = null;
+  private agreedSlot: Slot | null = null;
 
   constructor(name: string, rules: string) {
     this.name = name;
     this.rules = rules;
   }
 
-  get status(): ReplicaAgreement {
+  get status(): AgreementStatus {
     const byName = (one: { readonly name: string }, other: { readonly name: string }) =>
       one.name < other.name ? -1 : 1;
     return {
       name: this.name,
       state: this.state,
       slot: this.slot,
+      agreedSlot: this.agreedSlot,
       others: [...this.others.values()].sort(byName),
       otherRules: [...this.otherRules].sort(),
     };
@@ -65,6 +73,19 @@ export class Agreement {
     // A replica has one vote on a point: its first.
     if (!isKnown) votes.set(vote.replica, vote.digest);
     this.compare(vote.slot, votes);
+  }
+
+  /** The state is another one than those that were voted for: votes of others stay. */
+  forgetOwn(): void {
+    for (const votes of this.points.values()) votes.delete(this.name);
+  }
+
+  /** Begins anew with a state that was computed again: votes of others stay. */
+  restart(): void {
+    this.forgetOwn();
+    this.state = 'alone';
+    this.slot = null;
+    this.agreedSlot = null;
   }
 
   private votesAt({ slot, blockhash, lateSeq }: Vote): Map<string, string> {
@@ -86,9 +107,14 @@ export class Agreement {
       if (name === this.name || slot < (known?.slot ?? 0)) continue;
       this.others.set(name, { name, slot, isEqual: digest === own });
     }
-    if (this.state === 'minority' || slot < (this.slot ?? 0)) return;
+    if (this.state === 'minority') return;
+    const digests = [...votes.values()];
+    const voters = this.votersAt(slot, votes);
+    const isMajority = digests.filter((digest) => digest === own).length * 2 > voters;
+    if (isMajority && slot > (this.agreedSlot ?? -1)) this.agreedSlot = slot;
+    if (slot < (this.slot ?? 0)) return;
     this.slot = slot;
-    this.state = stateOf(own, [...votes.values()], this.votersAt(slot, votes));
+    this.state = stateOf(own, digests, voters);
   }
 
   /** Those that voted, and those that did shortly before and may still vote. */
@@ -100,7 +126,7 @@ export class Agreement {
   }
 }
 
-function stateOf(own: string, digests: readonly string[], voters: number): AgreementState {
+function stateOf(own: string, digests: readonly string[], voters: number): ComparedState {
   if (digests.every((digest) => digest === own)) return 'agreed';
   const counts = new Map<string, number>();
   for (const digest of digests) counts.set(digest, (counts.get(digest) ?? 0) + 1);

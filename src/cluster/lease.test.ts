@@ -60,12 +60,15 @@ class Processes {
   readonly machines: Machine[] = [];
   readonly leases: Lease[] = [];
   readonly endings: AbortController[] = [];
+  /** Those that may not hold it. */
+  readonly unwanted = new Set<number>();
 
   constructor(store: LeaseStore, count: number) {
     for (let index = 0; index < count; index++) {
       const machine = new Machine(index * 1_000_000);
       const ending = new AbortController();
-      const lease = new Lease({ store, key: 'work', clock: machine });
+      const isWanted = () => !this.unwanted.has(index);
+      const lease = new Lease({ store, key: 'work', clock: machine, isWanted });
       void lease.run(ending.signal);
       this.machines.push(machine);
       this.leases.push(lease);
@@ -114,6 +117,20 @@ describe('a lease', () => {
     await processes.pass(2_000);
     expect(lease.isHeld).toBe(false);
     expect(processes.leases[1 - first]?.epoch).toBeGreaterThan(epoch);
+  });
+
+  it('is given back by a holder that may not hold it any more, and taken again once it may', async () => {
+    const processes = new Processes(new MemoryLeases(), 2);
+    await processes.pass(2_000);
+    const [first = 0] = processes.holders;
+    processes.unwanted.add(first);
+    expect(await processes.leases[first]?.confirm()).toBe(false);
+    await processes.pass(2_000);
+    expect(processes.holders).toEqual([1 - first]);
+    processes.unwanted.delete(first);
+    processes.unwanted.add(1 - first);
+    await processes.pass(2_000);
+    expect(processes.holders).toEqual([first]);
   });
 
   it('is not confirmed when another process took it, although the own clock says it is held', async () => {

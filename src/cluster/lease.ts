@@ -35,6 +35,8 @@ export interface LeaseOptions {
   readonly clock: Clock;
   readonly timing?: Partial<LeaseTiming>;
   readonly onChange?: (isHeld: boolean) => void;
+  /** Whether this process may do it; a lease is given back when it may not. Omitted: always. */
+  readonly isWanted?: () => boolean;
 }
 
 /**
@@ -84,14 +86,19 @@ export class Lease {
 
   /** Whether this process holds the lease at this moment, according to the servers. */
   confirm(): Promise<boolean> {
-    if (!this.isHeld) return Promise.resolve(false);
+    if (!this.isHeld || !this.isWanted) return Promise.resolve(false);
     this.renewing ??= this.renew().finally(() => {
       this.renewing = null;
     });
     return this.renewing;
   }
 
+  private get isWanted(): boolean {
+    return this.options.isWanted?.() ?? true;
+  }
+
   private async step(): Promise<void> {
+    if (!this.isWanted) return this.giveBack();
     try {
       if (this.token === null || !(await (this.renewing ?? this.renew()))) await this.tryToTake();
     } catch {

@@ -6,13 +6,15 @@ import { controlStreamOf } from '../cluster/control-stream.ts';
 import { NatsDeliveries } from '../cluster/deliveries.ts';
 import { Lease } from '../cluster/lease.ts';
 import { NatsLeases } from '../cluster/nats-leases.ts';
-import { StreamSource } from '../cluster/stream-source.ts';
+import { type HaltCode, StreamSource } from '../cluster/stream-source.ts';
 import { NatsVotes } from '../cluster/vote-exchange.ts';
 import type { Config } from '../config/config-settings.ts';
+import type { IngestionHooks } from '../ingestion/ingestion-run.ts';
 import { monotonicClock } from '../lib/clock.ts';
 import { StoreError } from '../model/errors.ts';
 import { LeasedSender } from '../service/alerts/leased-sender.ts';
 import type { Service } from '../service/app.ts';
+import { ReplicaRebuilds } from '../service/replica-rebuilds.ts';
 import { ReplicaVotes } from '../service/replica-votes.ts';
 import { type FollowedChain, finalPointOf } from './follow-chain.ts';
 import { openSharedLog } from './open-step-log.ts';
@@ -29,10 +31,12 @@ export class Replica {
   private exchange: NatsVotes | null = null;
   private source: StreamSource | null = null;
   private control: ControlReplica | null = null;
+  private compared: { readonly votes: ReplicaVotes; readonly rebuilds: ReplicaRebuilds } | null =
+    null;
   private leasing: Promise<void> = Promise.resolve();
   private controlling: Promise<void> = Promise.resolve();
   /** Why no step may be applied, which may be known before the stream is read. */
-  private halted: string | null = null;
+  private halted: { readonly sentence: string; readonly code: HaltCode } | null = null;
 
   /** Connects in the background: the stored state is served meanwhile. */
   constructor(config: Config, logger: Logger, signal: AbortSignal) {
@@ -47,8 +51,14 @@ export class Replica {
   /** Begins to compare the state of a service with those of other replicas. */
   open({ ingestion, foldVersion: rules, store }: Service): AttachedReplica {
     const { logger } = this;
+    const onNotice = (sentence: string) => logger.warn(sentence);
+    const rebuilds = new ReplicaRebuilds({
+      trust: ingestion.trust,
+      record: store.replica,
+      onNotice,
+    });
     const votes = new ReplicaVotes({
-      ingestion,
+      ...{ ingestion, rebuilds },
       name: this.config.replicaName,
       rules,
       lateSeq: () => this.source?.lateSeq ?? 0,
@@ -60,6 +70,7 @@ export class Replica {
       onNotice: (sentence) => logger.warn(votes.status, sentence),
       steadyNow: monotonicClock.nowMs,
     });
+    this.compared = { votes, rebuilds };
     this.shared.then(
       ({ connection }) => {
         this.connection = connection;
@@ -100,6 +111,9 @@ export class Replica {
       get cost() {
         return votes.cost;
       },
+      get rebuilds() {
+        return rebuilds.total;
+      },
       get isDelivering() {
         return lease?.isHeld === true;
       },
@@ -128,7 +142,7 @@ export class Replica {
   /** What is shared with other replicas cannot be followed, so that nothing is. */
   private halt(sentence: string): void {
     this.logger.error(sentence);
-    this.halted ??= sentence;
+    this.halted ??= { sentence, code: 'log-unreadable' };
     this.source?.halt(sentence, 'log-unreadable');
   }
 
@@ -140,6 +154,8 @@ export class Replica {
       store: await NatsLeases.open(connection, natsStream, natsReplicas),
       key: 'deliveries',
       clock: monotonicClock,
+      // A state that is not trusted makes events that must not be sent, and another may have the lease.
+      isWanted: () => this.compared?.rebuilds.standing.contradictedSlot === null,
       onChange: (isHeld) =>
         this.logger.info(
           isHeld ? 'this replica delivers webhooks' : 'another replica may deliver webhooks',
@@ -150,8 +166,17 @@ export class Replica {
     return lease;
   }
 
-  /** The stream as a chain to follow, from where the data folder ends. */
-  async follow({ store, ingestion }: Service): Promise<FollowedChain> {
+  /**
+   * The stream as a chain to follow, from where the data folder ends. The state is computed again
+   * before, if most other replicas have another one.
+   */
+  async follow({ store, ingestion }: Service, hooks: IngestionHooks): Promise<FollowedChain> {
+    const failure = (await this.compared?.rebuilds.run(hooks)) ?? null;
+    if (failure !== null) {
+      this.logger.error(failure);
+      this.halted ??= { sentence: failure, code: 'state-differs' };
+    }
+    this.compared?.votes.restart();
     const { finalSlot } = ingestion.status;
     const final = finalSlot === null ? null : await finalPointOf(store, finalSlot);
     if (finalSlot !== null && final === null) throw new StoreError(withoutHash(finalSlot));
@@ -162,8 +187,13 @@ export class Replica {
       ...{ log, name, final, clock: monotonicClock, signal },
       hasControl: (seq) => this.control?.has(seq) ?? Promise.resolve(true),
     });
-    if (this.halted !== null) this.source.halt(this.halted, 'log-unreadable');
+    if (this.halted !== null) this.source.halt(this.halted.sentence, this.halted.code);
     return { source: this.source, observer: null };
+  }
+
+  /** The stream again, where its reading ended because the state must be computed again. */
+  async resume(service: Service, hooks: IngestionHooks): Promise<FollowedChain | null> {
+    return this.compared?.rebuilds.isDue === true ? this.follow(service, hooks) : null;
   }
 
   async close(): Promise<void> {

@@ -7,6 +7,7 @@ import type { SlotTraces } from '../bridge/slot-traces.ts';
 import { collectorSettingsOf } from '../config/config-collectors.ts';
 import type { Config } from '../config/config-settings.ts';
 import { alarmInWords } from '../ingestion/alarm-in-words.ts';
+import type { IngestionHooks } from '../ingestion/ingestion-run.ts';
 import { ChainError } from '../model/errors.ts';
 import type { SimulationOrigin } from '../model/simulation-origin.ts';
 import { type OpeningHooks, restoreService, type Service } from '../service/app.ts';
@@ -51,7 +52,10 @@ export interface Feed {
   readonly begin: (
     access: Access,
     service: Service,
+    hooks: IngestionHooks,
   ) => FollowedChain | null | Promise<FollowedChain | null>;
+  /** What is ingested after a source has ended; null or omitted: nothing. */
+  readonly resume?: (service: Service, hooks: IngestionHooks) => Promise<FollowedChain | null>;
 }
 
 /**
@@ -180,9 +184,13 @@ async function feedService(run: Run, url: string, key: StartKey): Promise<void> 
   }
   screen.watch(service.ingestion, feed.isLive || feed.simulation !== null);
   watchStore(service, logger, stopping.signal);
-  const chain = await feed.begin({ url, key: welcome(url, key, config.dataDir) }, service);
+  const access = { url, key: welcome(url, key, config.dataDir) };
+  let chain = await feed.begin(access, service, hooks);
   warnOfOlderSlots(service, logger);
-  if (chain !== null) await ingest(run, chain);
+  while (chain !== null && !stopping.signal.aborted) {
+    await ingest(run, chain);
+    chain = (await feed.resume?.(service, hooks)) ?? null;
+  }
 }
 
 /** Whether off-chain data is gathered. */

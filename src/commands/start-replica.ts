@@ -36,7 +36,8 @@ export async function startReplica(
     isShared: true,
     writeAfterMs: LIVE_WRITE_MS,
     openReplica: (service) => shared.open(service),
-    begin: (_, service) => shared.follow(service),
+    begin: (_, service, hooks) => shared.follow(service, hooks),
+    resume: (service, hooks) => shared.resume(service, hooks),
   };
   try {
     await runService({ config, feed, logger, stopping, screen, apiThread });

@@ -51,6 +51,7 @@ interface Scene {
   readonly ageMs?: number;
   readonly lagMaxMs?: number | undefined;
   readonly stopReason?: string | null;
+  readonly suspension?: string | null;
   readonly alarms?: readonly VenueAlarm[];
   readonly failure?: WriteFailure | null;
   /** Whether the stored log is applied. */
@@ -74,6 +75,7 @@ async function readinessWith(
 
 function chainWith({ source, ageMs = 400, lagMaxMs, stopReason = null, ...rest }: Scene) {
   const { alarms = [], failure = null, isCaughtUp: isDone = true, storedAhead = null } = rest;
+  const { suspension = null } = rest;
   const store = {
     health: async () => ({ isWritable: true, isReadable: true, detail: 'ok' }),
     gaps: { counts: { held: 0, skipped: 0, missing: 0 } },
@@ -87,6 +89,8 @@ function chainWith({ source, ageMs = 400, lagMaxMs, stopReason = null, ...rest }
       source,
       stopReason,
       failure,
+      suspension,
+      isContradicted: suspension !== null,
     },
     catchUp: { isDone, storedAhead },
   };
@@ -178,6 +182,26 @@ describe('readiness', () => {
     expect(isReady).toBe(false);
     expect(checks.source).toEqual({ ok: false, detail: sentence });
     expect(checks.source_lag).toEqual({ ok: false, detail: 'the chain is no longer followed' });
+  });
+});
+
+describe('a replica whose state was contradicted', () => {
+  const source = sourceOf([WELL], null);
+  const suspension = 'The state after slot 990 differed from that of most replicas.';
+
+  test('is not ready although it follows the chain, and says why', async () => {
+    const { isReady, checks } = await chainWith({ source, suspension }).readiness();
+    expect(isReady).toBe(false);
+    expect(checks.source).toEqual({ ok: false, detail: suspension });
+    expect(checks.source_lag?.ok).toBe(true);
+  });
+
+  test.each([
+    ['follows the chain', null],
+    ['has stopped', 'It differs.'],
+  ])('is not restarted while it %s, because that makes no state right', (_, stopReason) => {
+    const chain = chainWith({ source, suspension, stopReason });
+    expect(chain.standstill()).toEqual({ isLasting: false, isContradicted: true });
   });
 });
 

@@ -86,7 +86,8 @@ function freshnessOf(ingestion: Ingestion, range: AnswerRange = {}): Freshness {
 /** Null while chain data is stored and followed normally, and where no chain is followed. */
 export function standstillOf({ status }: Pick<Ingestion, 'status'>): Standstill | null {
   const { failure, stopReason, isContradicted } = status;
-  if (isContradicted) return { isLasting: true, isContradicted };
+  // A restart makes no state right, and would interrupt the one that is being folded again.
+  if (isContradicted) return { isLasting: false, isContradicted };
   if (stopReason !== null) return { isLasting: true };
   return failure === null ? null : { isLasting: false };
 }
@@ -135,7 +136,8 @@ async function readinessOf(
     source_lag: lag,
     gaps: gapCheck(ingestion.gaps),
   } satisfies Checks;
-  const isReady = checks.store_writable.ok && health.isReadable && lag.ok;
+  const isTrusted = !ingestion.status.isContradicted;
+  const isReady = checks.store_writable.ok && health.isReadable && lag.ok && isTrusted;
   const { catchUp, engine } = ingestion;
   if (catchUp.isDone) return { isReady, checks };
   const detail = `the stored log is being applied, as after each start; slot ${engine.lastSlot} is reached`;
@@ -162,8 +164,9 @@ function lagCheck(ingestion: Ingestion, now: NowByTwo, lagMaxMs: number): Checks
 }
 
 /** State of each node and of the stream, without addresses. */
-function sourceCheck({ source: status, stopReason }: IngestionStatus): Checks[string] {
-  if (stopReason !== null) return { ok: false, detail: stopReason };
+function sourceCheck({ source: status, stopReason, suspension }: IngestionStatus): Checks[string] {
+  const reason = stopReason ?? suspension;
+  if (reason !== null) return { ok: false, detail: reason };
   if (status === null) return { ok: true, detail: 'no chain is followed' };
   const { nodes, stream, tipSlot } = status;
   const parts = nodes.map((node) => nodeInWords(node, tipSlot));

@@ -24,7 +24,15 @@ import { type RecordNumbers, WatchedPages } from './watched-pages.ts';
 export interface StateSurroundings {
   readonly folders: Pick<
     StateFolders,
-    'open' | 'create' | 'branch' | 'retain' | 'remove' | 'linkPast' | 'createPast' | 'removePast'
+    | 'open'
+    | 'create'
+    | 'branch'
+    | 'retain'
+    | 'remove'
+    | 'removeAfter'
+    | 'linkPast'
+    | 'createPast'
+    | 'removePast'
   >;
   readonly log: {
     /** Throws StoreError. */
@@ -136,6 +144,10 @@ export class EngineStates implements FoldStates {
       if (slot === 0) return removed;
       maxSlot = asSlot(slot - 1);
     }
+  }
+
+  removeAfter(fold: number, slot: Slot | null): Promise<readonly Slot[]> {
+    return this.surroundings.folders.removeAfter(fold, slot);
   }
 
   /** Removes the states of all folds but one. */

@@ -48,6 +48,8 @@ export interface FoldStates {
    * not known what is damaged, the newest one. Resolves to their slots.
    */
   removeDamaged(fold: number, engine: Engine): Promise<readonly Slot[]>;
+  /** Removes stored states of a fold after a slot; null: all of it. Resolves to their slots. */
+  removeAfter(fold: number, slot: Slot | null): Promise<readonly Slot[]>;
   /** Removes the states of all folds but one. */
   retain(fold: number): void;
 }
@@ -64,6 +66,7 @@ export function unstoredStates(createEngine: EngineFactory, restoreAt?: RestoreA
     checkpointsOf: () => null,
     damageOf: () => null,
     removeDamaged: async () => [],
+    removeAfter: async () => [],
     retain: () => undefined,
   };
 }

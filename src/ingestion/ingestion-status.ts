@@ -2,11 +2,13 @@ import type { SourceStatus } from '../chain/source-status.ts';
 import type { SourceProblem } from '../model/errors.ts';
 import { asSlot, type Slot } from '../model/units.ts';
 import type { BundleAnswers } from './exact-bundles.ts';
-import type { Fold } from './fold.ts';
 import type { FollowedTail } from './followed-tail.ts';
 import type { IngestionRun } from './ingestion-run.ts';
 import type { LateHistory } from './late-history.ts';
-import type { WriteFailure, WriteRecovery } from './write-recovery.ts';
+import type { LiveFold } from './live-fold.ts';
+import type { Refolding } from './refolding.ts';
+import type { StateTrust } from './state-trust.ts';
+import type { WriteFailure } from './write-recovery.ts';
 
 /** State of ingestion. Counts are since the start. */
 export interface IngestionStatus {
@@ -32,8 +34,10 @@ export interface IngestionStatus {
   readonly isFollowing: boolean;
   /** Why the last source that followed the chain ended unexpectedly; null if none has. */
   readonly stopReason: string | null;
-  /** Whether it ended because most replicas have another state. */
+  /** Whether most replicas have another state, or had one and have not agreed since. */
   readonly isContradicted: boolean;
+  /** Why nothing may be answered although a source is followed; null: everything may. */
+  readonly suspension: string | null;
   /** Milliseconds since the last slot arrived from that source; null before the first. */
   readonly sinceSlotMs: number | null;
   /** The current failure to store slots; null without one. */
@@ -49,21 +53,22 @@ export interface IngestionStatus {
 }
 
 /** Inputs of the status. */
-export interface IngestionProgress
-  extends Pick<IngestionStatus, 'refolds' | 'isRefolding' | 'isDirty' | 'rebuilds'> {
-  /** Why the last source that followed the chain ended unexpectedly; null if none has. */
-  readonly stop: SourceProblem | null;
-  readonly fold: Fold;
+export interface IngestionProgress {
+  readonly live: LiveFold;
   /** The run of the source that follows the chain; null without one. */
   readonly following: IngestionRun | null;
   readonly tail: FollowedTail;
   readonly history: LateHistory;
-  readonly recovery: Pick<WriteRecovery, 'failure' | 'failedAttempts'>;
+  readonly refolding: Refolding;
+  readonly trust: StateTrust;
+  /** Why the last source that followed the chain ended unexpectedly; null if none has. */
+  readonly stop: SourceProblem | null;
 }
 
 export function statusOf(progress: IngestionProgress): IngestionStatus {
-  const { fold, following, tail, history, recovery } = progress;
-  const { refolds, isRefolding, isDirty, rebuilds, stop } = progress;
+  const { live, following, tail, history, refolding, stop } = progress;
+  const { fold, recovery, refolds, state, cursor } = live;
+  const { suspension } = progress.trust;
   return {
     finalSlot: fold.finalSlot < 0 ? null : asSlot(fold.finalSlot),
     tailSlots: fold.tailSlots.length,
@@ -73,12 +78,13 @@ export function statusOf(progress: IngestionProgress): IngestionStatus {
     lateSlots: tail.counts.lateSlots + history.counts.lateSlots,
     droppedSlots: history.counts.droppedSlots,
     refolds,
-    isRefolding,
-    isDirty,
-    rebuilds,
+    isRefolding: refolding.isRunning,
+    isDirty: cursor.isDirty,
+    rebuilds: state.rebuilds,
     isFollowing: following !== null,
     stopReason: stop?.message ?? null,
-    isContradicted: stop?.code === 'state-differs',
+    isContradicted: stop?.code === 'state-differs' || suspension !== null,
+    suspension,
     sinceSlotMs: following?.sinceSlotMs ?? null,
     failure: recovery.failure,
     failedWrites: recovery.failedAttempts,

@@ -27,6 +27,7 @@ import { type PastSource, pastSourceOf } from './past-source.ts';
 import { type PointSource, pointSourceOf } from './point-reads.ts';
 import { Refolding } from './refolding.ts';
 import { type BlocklessItem, markOfBlockless } from './slot-marks.ts';
+import { StateTrust } from './state-trust.ts';
 import type { RecoveryHooks } from './write-recovery.ts';
 
 /** Poll interval of a source of final blocks that is ahead of the followed chain. */
@@ -44,6 +45,8 @@ const AHEAD_POLL_MS = 50;
 export class Ingestion {
   /** Applies the stored log to the state at the start. */
   readonly catchUp: LogCatchUp;
+  /** Which states can be trusted, where others may contradict them. */
+  readonly trust: StateTrust;
   private readonly live: LiveFold;
   private readonly nowMs: () => number;
   private readonly problemCounts: Record<string, number> = {};
@@ -69,6 +72,7 @@ export class Ingestion {
       quietMs: () => lateSlots.quietMs,
       refold: (hooks) => this.live.refold(hooks),
     });
+    this.trust = new StateTrust(live, this.refolding);
     this.changeable = new ChangeableSlots(live);
     this.retention = new LogRetention(live.store, parts.logRetentionMs ?? null);
     this.history = new LateHistory({
@@ -157,8 +161,7 @@ export class Ingestion {
 
   /** What reads of stored rows must be completed with, for `PointReads`. */
   get point(): PointSource {
-    const { fold, cursor } = this.live;
-    return pointSourceOf(fold, cursor, this.catchUp.storedAhead);
+    return pointSourceOf(this.live.fold, this.live.cursor, this.catchUp.storedAhead);
   }
 
   /** What states of earlier slots are computed from. */
@@ -168,8 +171,7 @@ export class Ingestion {
 
   /** Slots that no source could provide, ascending, including those that are not final. */
   get gaps(): readonly SlotGap[] {
-    const { marks, fold } = this.live;
-    return marks.gaps(() => fold.unwritten.flatMap((folded) => folded.marks));
+    return this.live.marks.gaps(() => this.live.fold.unwritten.flatMap((folded) => folded.marks));
   }
 
   /** Earlier slots were dropped from the log; null: none. */
@@ -183,12 +185,8 @@ export class Ingestion {
   }
 
   get status(): IngestionStatus {
-    const { following, tail, history, stop } = this;
-    const { fold, recovery, refolds, state, cursor } = this.live;
-    const isRefolding = this.refolding.isRunning;
-    const parts = { fold, following, tail, history, recovery, isDirty: cursor.isDirty };
-    const { rebuilds } = state;
-    return statusOf({ ...parts, refolds, isRefolding, rebuilds, stop });
+    const { live, following, tail, history, refolding, trust, stop } = this;
+    return statusOf({ live, following, tail, history, refolding, trust, stop });
   }
 
   /**
@@ -250,10 +248,11 @@ export class Ingestion {
     this.stop = null;
   }
 
-  private async end({ source }: IngestionRun): Promise<void> {
+  private async end({ source, stop }: IngestionRun): Promise<void> {
     if (!source.areBlocksFinal) await this.dropTail();
     await this.live.writing.finish();
-    await this.live.completeCheckpoint();
+    // A state that is known to be wrong must not be the newest that is stored.
+    if (stop?.code !== 'state-differs') await this.live.completeCheckpoint();
   }
 
   /** Whether a source of final blocks is ahead of the finalised part of the followed chain. */

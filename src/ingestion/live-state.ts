@@ -1,6 +1,7 @@
 import type { Engine } from '../engine/engine.ts';
 import type { RetainedState } from '../model/record-store.ts';
 import type { StateStatus } from '../model/state-status.ts';
+import type { Slot } from '../model/units.ts';
 import type { Cursor } from '../store/control/cursor.ts';
 import { assertWholeLog } from '../store/log-start.ts';
 import type { Fold } from './fold.ts';
@@ -136,6 +137,17 @@ export class LiveState {
     while (await this.replaceFailed(progress.fold));
   }
 
+  /**
+   * Removes the stored states of the current fold after a slot, which are wrong; null: all. No more
+   * are stored until there is another fold.
+   */
+  async removeAfter(slot: Slot | null): Promise<void> {
+    await this.endCheckpoints();
+    const { epoch } = this.cursor();
+    const removed = await this.recovery.run(() => this.states.removeAfter(epoch, slot));
+    if (removed.length > 0) this.report(distrustedInWords(removed));
+  }
+
   /** Releases an engine that `begin` was called for. */
   async close(engine: Engine): Promise<void> {
     await this.endCheckpoints();
@@ -202,4 +214,9 @@ export class LiveState {
   private checkpointsOf(engine: Engine): StateCheckpoints | null {
     return this.states.checkpointsOf(engine, (sentence) => this.report(sentence));
   }
+}
+
+function distrustedInWords(slots: readonly Slot[]): string {
+  const named = slots.toSorted((one, other) => one - other).join(', ');
+  return `The states after these slots were removed, because they may be wrong: ${named}.`;
 }

@@ -7,7 +7,8 @@ export const CLUSTER_MONITORING: MonitoredPart = {
   panels: [
     {
       title: 'Agreement of replicas',
-      description: 'All should be agreed. A replica in the minority answers nothing.',
+      description:
+        'All should be agreed. A replica that is rebuilding or in the minority answers nothing.',
       unit: 'none',
       queries: [
         {
@@ -23,6 +24,18 @@ export const CLUSTER_MONITORING: MonitoredPart = {
       queries: [
         {
           expression: 'mintscope_replica_compared_slot{instance=~"$instance"}',
+          legend: '{{instance}}',
+        },
+      ],
+    },
+    {
+      title: 'States computed again',
+      description:
+        'A replica that most others contradicted began with an earlier checkpoint. Any is a reason to check its memory and disk.',
+      unit: 'none',
+      queries: [
+        {
+          expression: 'increase(mintscope_replica_rebuilds_total{instance=~"$instance"}[1d])',
           legend: '{{instance}}',
         },
       ],
@@ -203,14 +216,30 @@ export const CLUSTER_MONITORING: MonitoredPart = {
       severity: 'critical',
       summary: 'A replica has another state than most others and has stopped answering.',
       actions: [
-        '`/readyz` of the replica has the slot and the others under `source`. A restart cures damage in memory; damage on disk comes back within a slot.',
-        'If it comes back: keep the folder as evidence, check memory and disk of the machine, and restore the folder from a backup of a replica that agrees ("Several machines").',
+        'It has computed its state again as often as it may, or cannot: `/readyz` of the replica says which, with the slot and the others, under `source`. A restart makes nothing right.',
+        'Keep the folder as evidence, check memory and disk of the machine, and restore the folder from a backup of a replica that agrees ("Several machines").',
       ],
       tests: {
         atMinute: 1,
         firing: { 'mintscope_replica_agreement{instance="a", state="minority"}': '0 1' },
         labels: { instance: 'a', state: 'minority' },
         quiet: { 'mintscope_replica_agreement{instance="a", state="agreed"}': '1 1' },
+      },
+    },
+    {
+      name: 'MintscopeReplicaRebuilt',
+      expression: 'increase(mintscope_replica_rebuilds_total[1d]) > 0',
+      holds: '0m',
+      severity: 'warning',
+      summary: 'A replica has computed its state again because most others had another one.',
+      actions: [
+        'It answers again by itself, and nothing is lost. Memory or disk of its machine have changed what was written, so check them: the log has the slots, and `mintscope check` reads the stored files while the service is stopped.',
+      ],
+      tests: {
+        atMinute: 3,
+        firing: { 'mintscope_replica_rebuilds_total{instance="a"}': '0 0 1 1' },
+        labels: { instance: 'a' },
+        quiet: { 'mintscope_replica_rebuilds_total{instance="a"}': '1 1 1 1' },
       },
     },
     {

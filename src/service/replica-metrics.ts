@@ -1,11 +1,13 @@
 import type { MetricFamilies } from '../api/http/metrics.ts';
-import type { AgreementState, ReplicaAgreement } from '../model/replica-agreement.ts';
+import { AGREEMENT_STATES, type ReplicaAgreement } from '../model/replica-agreement.ts';
 
 /** What is measured of a replica among several machines. */
 export interface MeasuredReplica {
   readonly status: ReplicaAgreement;
   /** Time spent on digests, and their number, since the start. */
   readonly cost: { readonly seconds: number; readonly digests: number };
+  /** How often the state was computed again because most others had another one, since the start. */
+  readonly rebuilds: number;
   /** Whether it delivers the webhooks that others have copies of. */
   readonly isDelivering: boolean;
   /** How far the tables that all replicas have are. */
@@ -20,8 +22,6 @@ export interface MeasuredControl {
   readonly refused: number;
 }
 
-const STATES: readonly AgreementState[] = ['alone', 'agreed', 'differing', 'minority'];
-
 /** Exposes how a replica stands among others; no samples for a single process. */
 export function exposeReplica(metrics: MetricFamilies, replica: MeasuredReplica | null): void {
   const single = (value: (replica: MeasuredReplica) => number) => () =>
@@ -33,12 +33,27 @@ export function exposeReplica(metrics: MetricFamilies, replica: MeasuredReplica 
     read: () =>
       replica === null
         ? []
-        : STATES.map((state) => [{ state }, replica.status.state === state ? 1 : 0]),
+        : AGREEMENT_STATES.map((state) => [{ state }, replica.status.state === state ? 1 : 0]),
   });
   metrics.exposeGauge({
     name: 'replica_compared_slot',
     help: 'Newest slot after which the state was compared with that of another replica.',
     read: single(({ status }) => status.slot ?? 0),
+  });
+  metrics.exposeGauge({
+    name: 'replica_agreed_slot',
+    help: 'Last slot after which most replicas had the state of this one; 0 before the first.',
+    read: single(({ status }) => status.agreedSlot ?? 0),
+  });
+  metrics.exposeGauge({
+    name: 'replica_contradicted_slot',
+    help: 'Slot after which most replicas had another state, until they agree later; 0 while none.',
+    read: single(({ status }) => status.contradictedSlot ?? 0),
+  });
+  metrics.exposeCounter({
+    name: 'replica_rebuilds_total',
+    help: 'States computed again because most replicas had another one.',
+    read: single(({ rebuilds }) => rebuilds),
   });
   metrics.exposeGauge({
     name: 'replica_others',

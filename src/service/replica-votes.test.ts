@@ -13,7 +13,10 @@ import { Ingestion } from '../ingestion/ingestion.ts';
 import { monotonicClock } from '../lib/clock.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import { asPriceE18, asRawAmount, asSlot } from '../model/units.ts';
+import { openControlPlane } from '../store/control/control-plane.ts';
+import { ReplicaRecordTable } from '../store/control/replica-record.ts';
 import { listeners } from './fold-listeners.ts';
+import { ReplicaRebuilds } from './replica-rebuilds.ts';
 import { ReplicaVotes } from './replica-votes.ts';
 
 const SLOTS = simulatedSlots('votes', 60).map(
@@ -73,8 +76,13 @@ class TestReplica {
       signal,
     });
     let nowMs = 0;
+    const rebuilds = new ReplicaRebuilds({
+      trust: ingestion.trust,
+      record: new ReplicaRecordTable(openControlPlane(':memory:')),
+      onNotice: (sentence) => this.sentences.push(sentence),
+    });
     this.votes = new ReplicaVotes({
-      ...{ ingestion, name, rules: 'rules' },
+      ...{ ingestion, rebuilds, name, rules: 'rules' },
       send: (vote) => {
         this.sent.push(vote);
         send(vote);
@@ -174,11 +182,13 @@ describe('replicas that vote on their states', () => {
   it('find the one of three whose state was damaged, at that slot, and it stops', async () => {
     const [a, b, damaged] = await runReplicas(['a', 'b', 'c'], flipBit);
     expect(damaged?.votes.status).toMatchObject({
-      state: 'minority',
+      state: 'rebuilding',
       slot: SLOTS[DAMAGED_AT]?.slot,
+      agreedSlot: SLOTS[DAMAGED_AT - 1]?.slot,
+      contradictedSlot: SLOTS[DAMAGED_AT]?.slot,
     });
     expect(damaged?.sentences.at(-1)).toMatch(
-      /differs from that of most replicas \(a, b\).*mintscope restore/,
+      /differs from that of most replicas \(a, b\).*computes its state again from the start of its log/,
     );
     const { status } = damaged?.ingestion ?? {};
     expect(status).toMatchObject({ isContradicted: true, isFollowing: false });

@@ -1,9 +1,10 @@
-import { Agreement, type Vote } from '../cluster/agreement.ts';
+import { Agreement, type AgreementStatus, type Vote } from '../cluster/agreement.ts';
 import type { FoldListener } from '../ingestion/fold-listener.ts';
 import type { Ingestion } from '../ingestion/ingestion.ts';
 import type { SlotChanges } from '../model/derived.ts';
 import type { ReplicaAgreement } from '../model/replica-agreement.ts';
 import type { Slot } from '../model/units.ts';
+import type { ReplicaRebuilds } from './replica-rebuilds.ts';
 
 export interface ReplicaVotesOptions {
   readonly ingestion: Pick<Ingestion, 'digest' | 'isRebuilding' | 'status' | 'engine'>;
@@ -12,6 +13,8 @@ export interface ReplicaVotesOptions {
   /** Sequence of the last late step that was read. */
   readonly lateSeq: () => number;
   readonly send: (vote: Vote) => void;
+  /** Decides what follows when a majority has another state. */
+  readonly rebuilds: Pick<ReplicaRebuilds, 'agreed' | 'contradicted' | 'save' | 'standing'>;
   /** Called once, with a sentence, when a majority has another state. */
   readonly onMinority: (sentence: string) => void;
   readonly onNotice: (sentence: string) => void;
@@ -35,7 +38,7 @@ export class ReplicaVotes {
   private readonly waiting = new Map<Slot, Vote>();
   private appliedMs = 0;
   private seen: string | null = null;
-  private notified: ReplicaAgreement['state'] = 'alone';
+  private notified: AgreementStatus['state'] = 'alone';
   private spentMs = 0;
   private digests = 0;
 
@@ -46,13 +49,28 @@ export class ReplicaVotes {
       onReverted: ({ slot }: SlotChanges) => {
         this.waiting.delete(slot);
       },
-      onReplaced: () => this.waiting.clear(),
+      onReplaced: () => {
+        this.waiting.clear();
+        this.agreement.forgetOwn();
+      },
+      onStored: () => this.options.rebuilds.save(),
       onStep: () => this.step(),
     };
   }
 
   get status(): ReplicaAgreement {
-    return this.agreement.status;
+    const { state, ...compared } = this.agreement.status;
+    const { isStopped, ...standing } = this.options.rebuilds.standing;
+    if (standing.contradictedSlot === null) return { ...compared, ...standing, state };
+    return { ...compared, ...standing, state: isStopped ? 'minority' : 'rebuilding' };
+  }
+
+  /** Compares from here on a state that was computed again. */
+  restart(): void {
+    this.waiting.clear();
+    this.agreement.restart();
+    this.seen = null;
+    this.notified = 'alone';
   }
 
   /** Time spent on digests, and their number, since the start. */
@@ -62,12 +80,16 @@ export class ReplicaVotes {
 
   /** Takes a vote of any replica. */
   hear(vote: Vote): void {
+    const before = this.agreement.status.agreedSlot;
     this.agreement.take(vote);
-    const { state } = this.agreement.status;
+    const { state, slot, agreedSlot, others } = this.agreement.status;
+    const { rebuilds } = this.options;
+    if (agreedSlot !== null && agreedSlot !== before) rebuilds.agreed(agreedSlot);
     if (state === this.notified) return;
     this.notified = state;
-    if (state === 'minority') this.options.onMinority(minority(this.agreement.status));
-    else if (state === 'differing') this.options.onNotice(differing(this.agreement.status));
+    if (state === 'minority' && slot !== null) {
+      this.options.onMinority(rebuilds.contradicted(slot, others));
+    } else if (state === 'differing') this.options.onNotice(differing(this.agreement.status));
     else if (state === 'agreed') this.options.onNotice('this replica agrees with the others');
   }
 
@@ -114,12 +136,7 @@ export class ReplicaVotes {
   }
 }
 
-function minority({ slot, others }: ReplicaAgreement): string {
-  const names = others.filter(({ isEqual }) => !isEqual).map(({ name }) => name);
-  return `The state after slot ${slot} differs from that of most replicas (${names.join(', ')}): memory or disk of this machine are damaged, or its folder has another history. It answers no more requests. Restore its data folder from the backup of one of them (\`mintscope restore\`), and start again.`;
-}
-
-function differing({ slot, others }: ReplicaAgreement): string {
+function differing({ slot, others }: AgreementStatus): string {
   const names = others.filter(({ isEqual }) => !isEqual).map(({ name }) => name);
   return `the state after slot ${slot} differs from that of ${names.join(', ')}, and there is no majority to decide: all go on answering; restore one of them from a backup that was checked, or add a third`;
 }

@@ -11,6 +11,7 @@ import { FiringLog } from './control/firings.ts';
 import { lockFolder } from './control/folder-lock.ts';
 import { GapLedger } from './control/gap-ledger.ts';
 import { metaTexts } from './control/meta-texts.ts';
+import { ReplicaRecordTable } from './control/replica-record.ts';
 import { ReviewTable } from './control/reviews.ts';
 import { StoredRules } from './control/rules.ts';
 import { SharedControl } from './control/shared/shared-control.ts';
@@ -109,6 +110,8 @@ export interface Store {
   /** State of the program drift monitor between runs. */
   readonly drift: DriftTable;
   readonly keys: KeyTable;
+  /** What is remembered of comparisons with other replicas. */
+  readonly replica: ReplicaRecordTable;
   /** The tables that all replicas of several machines have. */
   readonly shared: SharedTables;
   readonly cursor: CursorTable;
@@ -248,6 +251,7 @@ async function assemble(
     webhookCandidates: new WebhookCandidates(control),
     drift: new DriftTable(control),
     keys: new KeyTable(control, keyOptions),
+    replica: new ReplicaRecordTable(control),
     shared: new SharedControl(control),
     cursor,
     gaps,

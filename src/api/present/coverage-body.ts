@@ -1,8 +1,9 @@
 import { formatShare } from '../../lib/format-share.ts';
-import type {
-  AgreementState,
-  ComparedReplica,
-  ReplicaAgreement,
+import {
+  AGREEMENT_STATES,
+  type AgreementState,
+  type ComparedReplica,
+  type ReplicaAgreement,
 } from '../../model/replica-agreement.ts';
 import type { SimulationOrigin } from '../../model/simulation-origin.ts';
 import type { ProgramOutcomes } from '../../model/slot-facts.ts';
@@ -86,12 +87,30 @@ const Compared = wireRecord<ComparedReplica>()({
 const Agreement = wireRecord<ReplicaAgreement>()({
   name: [text, 'name', 'Name of this replica.'],
   state: [
-    word<AgreementState>(['alone', 'agreed', 'differing', 'minority']),
+    word<AgreementState>(AGREEMENT_STATES),
     'state',
     'alone: not compared yet; differing: others have another state and there is no majority; ' +
-      'minority: most others have another state, and this replica answers nothing else.',
+      'rebuilding: most others had another state, this replica computes its own again and answers ' +
+      'nothing else until they agree on a later slot; minority: the same, but it is not computed ' +
+      'again.',
   ],
   slot: [nullable(integer), 'slot', 'The newest compared slot.'],
+  agreed_slot: [
+    nullable(integer),
+    'agreedSlot',
+    'The last slot after which most replicas had the state of this one, also before a restart.',
+  ],
+  contradicted_slot: [
+    nullable(integer),
+    'contradictedSlot',
+    'The slot after which most replicas had another state, until they agree on a later one.',
+  ],
+  rebuilds: [
+    integer,
+    'rebuilds',
+    'How often the state was computed again because most others had another one, within the last ' +
+      'day of slots.',
+  ],
   others: [list(Compared), 'others', 'By name.'],
   other_rules: [
     list(text),
@@ -221,6 +240,9 @@ export const CoverageBody = wireRecord<CoverageAnswer>()(
           name: 'fold-0',
           state: 'agreed',
           slot: 326_027_727,
+          agreed_slot: 326_027_727,
+          contradicted_slot: null,
+          rebuilds: 0,
           others: [{ name: 'fold-1', slot: 326_027_727, is_equal: true }],
           other_rules: [],
         },

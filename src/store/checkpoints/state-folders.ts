@@ -2,7 +2,7 @@ import { existsSync, linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from '../../model/errors.ts';
 import type { CheckpointHead } from '../../model/record-store.ts';
-import type { Slot } from '../../model/units.ts';
+import { asSlot, type Slot } from '../../model/units.ts';
 import { CheckpointFolder, slotOfManifest } from './checkpoint-folder.ts';
 import { createFileAccess } from './file-access.ts';
 import type { FileRecordStore } from './file-record-store.ts';
@@ -120,6 +120,21 @@ export class StateFolders {
     try {
       const names = folder.files().flatMap((file) => (file.slot === slot ? file.name : []));
       await folder.remove(names);
+    } catch (error) {
+      throw toStoreError('removed', error);
+    }
+  }
+
+  /**
+   * Removes the checkpoints of a fold after a slot, durably; null: all. Returns their slots. Throws
+   * StoreError.
+   */
+  async removeAfter(fold: number, slot: Slot | null): Promise<readonly Slot[]> {
+    const folder = new CheckpointFolder(createFileAccess(this.folderOf(fold)));
+    try {
+      const removed = folder.files().filter((file) => file.slot > (slot ?? -1));
+      await folder.remove(removed.map(({ name }) => name));
+      return removed.map((file) => asSlot(file.slot));
     } catch (error) {
       throw toStoreError('removed', error);
     }

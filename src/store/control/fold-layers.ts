@@ -19,6 +19,13 @@ export interface FoldLayers {
   readonly folds: readonly FoldStart[];
 }
 
+/** The state of a fold after a slot. */
+export interface FoldedSlotName {
+  /** Number of the fold. */
+  readonly epoch: number;
+  readonly slot: Slot;
+}
+
 /** The part of the cursor that names the folds. Without layers all rows are of one fold. */
 export interface FoldedRows {
   readonly epoch: number;
@@ -67,6 +74,18 @@ export function isStateOf(rows: FoldedRows, epoch: number, slot: Slot): boolean 
   if (at < 0) return false;
   const end = folds[at + 1]?.afterSlot ?? null;
   return end === null || slot <= end;
+}
+
+/**
+ * The newest slot up to `slot` after which the state of a fold is one of the visible rows too; null
+ * if there is none, or the fold is forgotten.
+ */
+export function lastSharedSlot(rows: FoldedRows, { epoch, slot }: FoldedSlotName): Slot | null {
+  const { folds } = foldLayersOf(rows);
+  const at = folds.findIndex((fold) => fold.epoch === epoch);
+  if (at < 0) return null;
+  const end = folds[at + 1]?.afterSlot ?? slot;
+  return end < slot ? end : slot;
 }
 
 /**
