@@ -10,7 +10,6 @@ import type { TriggerEvent } from '../model/trigger.ts';
 import type { VenueChange } from '../model/venue-change.ts';
 import type { WebhookOptions } from '../service/alerts/open-webhooks.ts';
 import type { Service } from '../service/app.ts';
-import { exposeDetectors } from '../service/detectors/detector-metrics.ts';
 import { listeners } from '../service/fold-listeners.ts';
 import { exposeFollowers, type Followers, openFollowers } from '../service/followers.ts';
 import { MarketService } from '../service/market-service.ts';
@@ -94,10 +93,6 @@ export function attachApi(
   const market = new MarketService({ state: ingestion, store });
   const compared = replica === undefined ? {} : { agreement: () => replica.status };
   exposeReplica(metrics, replica ?? null);
-  exposeDetectors(metrics, {
-    published: () => service.detectors.published,
-    tried: () => service.detectors.tried,
-  });
   const control = replica?.control ?? null;
   if (control !== null) service.rules.share(control);
   const followed = { publisher, market, followers: () => followers };
@@ -111,17 +106,16 @@ export function attachApi(
     const publish = (events: readonly TriggerEvent[]) => post({ kind: 'triggerEvents', events });
     followers = openFollowers(service, options, { market, publish });
     exposeFollowers(metrics, followers);
-    const { triggers, webhooks, drift, gathering } = followers;
+    const { triggers, webhooks, drift, gathering, detectors } = followers;
     const onReview = (id: string) => void fraud.adopt(id).catch(options.onFollowUpFailed);
     control?.follow((...change) => applyShared({ triggers, webhooks, onReview }, ...change));
-    const gathers = gathering === null ? [] : [gathering.feed];
+    const gathers = [detectors.listener, ...(gathering === null ? [] : [gathering.feed])];
     const streams = [feed, slotFeed];
     ingestion.listen(
       listeners([
         // Triggers compare figures of the market.
         ...[past, market, triggers, webhooks.events, ...streams, publisher, drift],
         ...gathers,
-        service.detectors.listener,
         ...(replica === undefined ? [] : [replica.listener, replica.control.listener]),
         ...(slotTraces === undefined ? [] : [slotListener(slotTraces)]),
       ]),

@@ -8,6 +8,8 @@ import { exposeWebhooks, openWebhookService, type WebhookOptions } from './alert
 import type { TriggerService } from './alerts/trigger-service.ts';
 import type { WebhookService } from './alerts/webhook-service.ts';
 import type { Service } from './app.ts';
+import { exposeDetectors } from './detectors/detector-metrics.ts';
+import type { DetectorService } from './detectors/detector-service.ts';
 import type { MarketService } from './market-service.ts';
 import type { OpenGathering } from './open-gathering.ts';
 
@@ -17,6 +19,7 @@ export interface Followers {
   readonly webhooks: WebhookService;
   readonly drift: DriftWatch;
   readonly gathering: OpenGathering | null;
+  readonly detectors: DetectorService;
 }
 
 export interface FollowerOptions extends WebhookOptions {
@@ -55,15 +58,17 @@ export function openFollowers(
       for (const change of changes) options.onVenueChange?.(change);
     },
   });
-  return { triggers, webhooks, drift, gathering: options.openGathering?.() ?? null };
+  const gathering = options.openGathering?.() ?? null;
+  return { triggers, webhooks, drift, gathering, detectors: service.detectors };
 }
 
 export function exposeFollowers(
   metrics: MetricFamilies,
-  { triggers, webhooks, drift, gathering }: Followers,
+  { triggers, webhooks, drift, gathering, detectors }: Followers,
 ): void {
   exposeDrift(metrics, drift);
   exposeTriggers(metrics, triggers);
   exposeWebhooks(metrics, webhooks);
+  exposeDetectors(metrics, detectors);
   gathering?.expose(metrics);
 }

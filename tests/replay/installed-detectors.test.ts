@@ -55,7 +55,13 @@ const ingest = ({ ingestion }: Service) =>
   );
 
 const hitsIn = async ({ store }: Service) =>
-  await store.ruleHits.page({ author: OPERATOR, name: NAME, hash: null, limit: 10, beforeRowId: null });
+  await store.ruleHits.page({
+    author: OPERATOR,
+    name: NAME,
+    hash: null,
+    limit: 10,
+    beforeRowId: null,
+  });
 
 describe('a service with an installed detector', () => {
   test('stores its hits, and folds the log again with other files and not with the same', async () => {
@@ -88,7 +94,9 @@ describe('a service with an installed detector', () => {
     expect(changed.service.foldVersion).not.toBe(foldVersion);
     expect(changed.folded).toBe(slots.length);
     const after = await hitsIn(changed.service);
-    expect(after.map(({ hash: _, ...hit }) => hit)).toEqual(before.map(({ hash: _, ...hit }) => hit));
+    expect(after.map(({ hash: _, ...hit }) => hit)).toEqual(
+      before.map(({ hash: _, ...hit }) => hit),
+    );
     expect(after[0]?.hash).not.toBe(before[0]?.hash);
     await changed.service.close();
 

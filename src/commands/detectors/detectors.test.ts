@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { codeThat } from '../../../tests/support/detector-package.ts';
 import { fakeApiServer } from '../../../tests/support/fake-api-server.ts';
 import { helpOf, printCommand } from '../../../tests/support/printed-command.ts';
-import { createMetricFamilies } from '../../api/http/metrics.ts';
+import { createMetrics } from '../../api/http/metrics.ts';
 import { NO_CASES } from '../../detector-modules/shadow/shadow-counts.ts';
 import { UsageError } from '../../model/errors.ts';
 import { exposeDetectors } from '../../service/detectors/detector-metrics.ts';
@@ -34,7 +34,11 @@ function write(body: string): void {
   writeFileSync(join(folder, 'own/index.js'), codeThat(body));
 }
 
-const linesOf = (text: string) => text.trimEnd().split('\n').map((line) => JSON.parse(line));
+const linesOf = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
 
 describe('detectors list', () => {
   test('prints what identifies a package, and the problem of one that cannot be used', async () => {
@@ -99,14 +103,14 @@ describe('detectors test', () => {
 
 describe('detectors shadow', () => {
   test('shows what a service exposes of the detectors that it tries', async () => {
-    const families = createMetricFamilies();
+    const families = createMetrics();
     const counts = {
       ...{ ...NO_CASES, both: 3, onlyDetector: 1, onlyBuiltIn: 2, neither: 4, failed: 1 },
       ...{ durationMs: 110, durationMostMs: 40, workMost: 1_234 },
     };
     exposeDetectors(families, {
-      published: () => [],
-      tried: () => [{ name: NAME, counts, stopped: 'It took too long' }],
+      published: [],
+      tried: [{ name: NAME, counts, stopped: 'It took too long' }],
     });
     const api = fakeApiServer({ metrics: families });
     await api.listen({ port: 0, host: '127.0.0.1' });

@@ -90,6 +90,21 @@ describe('rules lint', () => {
       },
       'operations, at most 400 are allowed. Ask less of each element of a list, or split the rule.',
     ],
+    [
+      'division by 0',
+      { when: 'pool.buys > 3 && pool.buys / 0 > 5' },
+      'when: A division by 0 is never known: divide by a feature, or by another number. (line 1',
+    ],
+    [
+      'remainder of 0 within a list',
+      { when: '[1, 2].exists(one, one % -0 == 1) && pool.buys > 3' },
+      'when: A division by 0 is never known',
+    ],
+    [
+      'division by 0 of the confidence',
+      { confidence: 'double(pool.buys) / 0.0' },
+      'confidence: A division by 0 is never known',
+    ],
     ['label of an alert', { label: 'calm' }, 'label: A label belongs to a rule of kind label'],
   ])('says of a %s what is wrong, and where', async (_, given, sentence) => {
     const { stdout, exitCode } = await lint(rule('bad', given));

@@ -9,7 +9,7 @@ import type {
 import type { Clusters } from '../../fraud/links/clusters.ts';
 import { toBigintJson } from '../../lib/bigint-json.ts';
 import { UsageError } from '../../model/errors.ts';
-import type { Address } from '../../model/units.ts';
+import { isAddress } from '../../model/units.ts';
 import type { DetectorPackage } from '../package/detector-package.ts';
 import { checkDescription } from './check-description.ts';
 import { GUARD, instrument } from './instrument.ts';
@@ -176,9 +176,11 @@ class Sandbox {
         }
       },
       strength: (without, one, other) =>
-        this.clusters(without).strength(one as Address, other as Address),
+        isAddress(one) && isAddress(other) ? this.clusters(without).strength(one, other) : 0,
       linksOf: (without, one, other) =>
-        toBigintJson(this.clusters(without).linksOf(one as Address, other as Address)),
+        isAddress(one) && isAddress(other)
+          ? toBigintJson(this.clusters(without).linksOf(one, other))
+          : '[]',
     };
   }
 

@@ -62,7 +62,6 @@ export class ShadowThread {
     const worker = startThread(WORKER_URL, SEMI_SPACE_MB, {
       workerData: start,
       env: {},
-      execArgv: [...process.execArgv],
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MAX_MB },
     });
     let fault: string | null = null;

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { parseBigintJson } from '../../lib/bigint-json.ts';
+import { madeOnce } from '../../lib/made-once.ts';
 import { type Judgement, WALLET_ROLES } from '../../model/fraud.ts';
 import { isAddress, isSignature, SLOT_MAX, type Slot } from '../../model/units.ts';
 
@@ -137,7 +138,7 @@ const JUDGEMENTS = Type.Array(
   { maxItems: JUDGEMENTS_MAX },
 );
 
-const shape = Compile(JUDGEMENTS);
+const shapeOf = madeOnce(() => Compile(JUDGEMENTS));
 
 /** Judgements of a detector, or one sentence on what is wrong with them. */
 export type CheckedJudgements =
@@ -150,6 +151,7 @@ export type CheckedJudgements =
  */
 export function checkJudgements(text: string, slot: Slot): CheckedJudgements {
   const value = parseBigintJson(text);
+  const shape = shapeOf();
   if (!shape.Check(value)) {
     const [first] = shape.Errors(value);
     const path = first?.instancePath.replaceAll('/', '.').replace(/^\./, '') ?? '';

@@ -4,18 +4,18 @@ import { ruleIdOf } from '../../model/rule-hit.ts';
 import type { ShadowStatus } from './shadow-trial.ts';
 
 export interface MeasuredDetectors {
-  readonly published: () => readonly DetectorState[];
-  readonly tried: () => readonly ShadowStatus[];
+  readonly published: readonly DetectorState[];
+  readonly tried: readonly ShadowStatus[];
 }
 
 /** Exposes installed detectors; no samples without any. */
-export function exposeDetectors(metrics: MetricFamilies, { published, tried }: MeasuredDetectors) {
+export function exposeDetectors(metrics: MetricFamilies, detectors: MeasuredDetectors): void {
   metrics.exposeGauge({
     name: 'detector_off',
     help: '1 if a published detector failed and is switched off, else 0.',
     labelNames: ['detector', 'failure'],
     read: () =>
-      published().map((one) => [
+      detectors.published.map((one) => [
         { detector: ruleIdOf(one), failure: one.off?.failure ?? 'none' },
         one.off === null ? 0 : 1,
       ]),
@@ -25,7 +25,7 @@ export function exposeDetectors(metrics: MetricFamilies, { published, tried }: M
     help: 'Cases that a tried detector judged, by who reports them, and those it failed on.',
     labelNames: ['detector', 'reported_by'],
     read: () =>
-      tried().flatMap(({ name: detector, counts }) => [
+      detectors.tried.flatMap(({ name: detector, counts }) => [
         [{ detector, reported_by: 'both' }, counts.both] as const,
         [{ detector, reported_by: 'detector' }, counts.onlyDetector] as const,
         [{ detector, reported_by: 'built_in' }, counts.onlyBuiltIn] as const,
@@ -34,7 +34,7 @@ export function exposeDetectors(metrics: MetricFamilies, { published, tried }: M
       ]),
   });
   const ofTried = (value: (status: ShadowStatus) => number) => () =>
-    tried().map((status) => [{ detector: status.name }, value(status)] as const);
+    detectors.tried.map((status) => [{ detector: status.name }, value(status)] as const);
   metrics.exposeCounter({
     name: 'detector_shadow_seconds_total',
     help: 'Time that a tried detector took for all its cases.',

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { codeThat, packageOf } from '../../../tests/support/detector-package.ts';
-import { aCase } from '../../../tests/support/mint-case.ts';
 import { named } from '../../../tests/support/made-up-units.ts';
+import { aCase } from '../../../tests/support/mint-case.ts';
 import type { DetectorPackage } from '../../detector-modules/package/detector-package.ts';
 import type { SlotChanges } from '../../model/derived.ts';
 import type { Address } from '../../model/units.ts';
@@ -37,7 +37,15 @@ function tryOut(packages: readonly DetectorPackage[], silenceMaxMs = 60_000) {
   let tokens = 0;
   const trade = () => tried.listener.onApplied?.(swapOf(named(`mint ${++tokens}`)));
   const until = (isMet: () => boolean) =>
-    expect.poll(() => (isMet() ? true : (trade(), false)), { timeout: 100_000 }).toBe(true);
+    expect
+      .poll(
+        () => {
+          if (!isMet()) trade();
+          return isMet();
+        },
+        { timeout: 100_000 },
+      )
+      .toBe(true);
   return { tried, problems, trade, until };
 }
 

@@ -3,6 +3,7 @@ import type { Awaitable } from '../../lib/awaitable.ts';
 import { ApiError } from '../../model/errors.ts';
 import { OPERATOR, type PublishedRule, ruleKey } from '../../model/rule-change.ts';
 import type { ListedRule, RulePublication } from '../../model/rule-listing.ts';
+import { compileNewRule } from '../../rules/compile-new-rule.ts';
 import { compileRuleText } from '../../rules/compile-rule.ts';
 import { problemText } from '../../rules/problem.ts';
 import { canonicalRule } from '../../rules/rule-id.ts';
@@ -59,7 +60,7 @@ export class RuleService {
     readonly text: string;
   }): Promise<RulePublication> {
     const { accountId } = request;
-    const { value, problems } = compileRuleText(request.text);
+    const { value, problems } = compileNewRule(request.text);
     if (value === null) return { kind: 'refused', problems: problems.map(problemText) };
     const { name, version } = value.file;
     const content = canonicalRule(value.file);

@@ -7,7 +7,8 @@ import {
   RULE_BYTES_MAX,
   RULES_MAX,
 } from '../../model/rule-change.ts';
-import { type CompiledRule, compileRuleText } from '../../rules/compile-rule.ts';
+import { compileNewRule } from '../../rules/compile-new-rule.ts';
+import type { CompiledRule } from '../../rules/compile-rule.ts';
 import { tooLarge } from '../../rules/file/read-rule-file.ts';
 import { problemText } from '../../rules/problem.ts';
 import { canonicalRule } from '../../rules/rule-id.ts';
@@ -52,7 +53,7 @@ export function readRule(path: string): Omit<RuleOfFolder, 'file'> {
   } catch (error) {
     return { rule: null, problems: [`The file cannot be read: ${reasonOf(error)}.`] };
   }
-  const { value, problems } = compileRuleText(text);
+  const { value, problems } = compileNewRule(text);
   return { rule: value, problems: problems.map(problemText) };
 }
 

@@ -1,5 +1,6 @@
 import type { CaseReading } from '../../../fraud/contract/detector.ts';
 import type { Cluster, Clusters, Link } from '../../../fraud/links/clusters.ts';
+import type { CaseWallet } from '../../../model/mint-case.ts';
 import type { Address } from '../../../model/units.ts';
 import type { Meter } from './create-meter.ts';
 
@@ -43,7 +44,7 @@ export function bridgeReading(
     throw new TypeError('What a detector reads must not be changed.');
   };
   const { wallets, ...rest } = parsed(text);
-  const byAddress = new Map(wallets as [Address, never][]);
+  const byAddress = new Map<Address, CaseWallet>(wallets);
   for (const name of ['set', 'delete', 'clear'] as const) {
     Object.defineProperty(byAddress, name, { value: refuse });
   }

@@ -1,5 +1,5 @@
-import type { Clusters } from '../../../fraud/links/clusters.ts';
 import type { CaseReading } from '../../../fraud/contract/detector.ts';
+import type { Clusters } from '../../../fraud/links/clusters.ts';
 import type { Finding, FraudType } from '../../../model/fraud.ts';
 import type { CaseWallet, MintCase } from '../../../model/mint-case.ts';
 import type { Address } from '../../../model/units.ts';
