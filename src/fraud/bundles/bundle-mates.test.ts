@@ -33,15 +33,24 @@ describe('mates of a bundle', () => {
     expect(mates.map(({ wallet }) => wallet)).toEqual(['near']);
   });
 
+  const burstOf = (others: Readonly<Record<string, number>>) => {
+    const { mintCase, group } = stageOf(others);
+    return burstMates(mintCase, group).map(({ wallet }) => wallet);
+  };
+
   it('are wallets with fresh money in one burst with a member', () => {
-    const { mintCase, group } = stageOf({ a: 1, b: 3 });
-    expect(burstMates(mintCase, group).map(({ wallet }) => wallet)).toEqual(['a', 'b']);
+    // Four of them in four slots, where 0.05 buyers a slot are usual: 6 in 100,000.
+    expect(burstOf({ a: 1, b: 2, c: 2, d: 3 })).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('are none if four do not make a burst, or a gap is wide', () => {
-    const four = stageOf({ a: 1 });
-    expect(burstMates(four.mintCase, four.group)).toEqual([]);
-    const apart = stageOf({ a: 6, b: 7 });
-    expect(burstMates(apart.mintCase, apart.group)).toEqual([]);
+  it('are too many beside the members, whose number makes nobody else improbable', () => {
+    // Three in four slots: 1 in 1,000.
+    expect(burstOf({ a: 1, b: 2, c: 3 })).toEqual([]);
+    // Four in the eleven slots from the first member on: 2 in 1,000.
+    expect(burstOf({ a: 4, b: 7, c: 8, d: 10 })).toEqual([]);
+  });
+
+  it('are none if a gap is wide', () => {
+    expect(burstOf({ a: 6, b: 7, c: 7, d: 8 })).toEqual([]);
   });
 });

@@ -24,12 +24,13 @@ export function linkedMates(
 }
 
 /**
- * First purchases of wallets with fresh money that form one burst with a member, when the usual
- * rate of buyers is known: so many at once cannot be unrelated.
+ * First purchases of wallets with fresh money that form one burst with a member, and are too many
+ * beside the members for the usual rate of buyers: so many at once cannot be unrelated.
  */
 export function burstMates(mintCase: MintCase, group: BundleGroup): readonly CaseTrade[] {
   const buys = [...firstBuysBehind(mintCase, group), ...group.buys];
-  return findFreshMoneyBursts({ mintCase, buys, paidFromMs: Number.NEGATIVE_INFINITY })
+  const paidFromMs = Number.NEGATIVE_INFINITY;
+  return findFreshMoneyBursts({ mintCase, buys, paidFromMs, known: group.wallets })
     .filter((run) => run.some(({ wallet }) => group.wallets.has(wallet)))
     .flat()
     .filter(({ wallet }) => !group.wallets.has(wallet));

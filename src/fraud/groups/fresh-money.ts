@@ -1,4 +1,5 @@
 import type { CaseTrade, MintCase } from '../../model/mint-case.ts';
+import type { Address } from '../../model/units.ts';
 import { firstBuysOf } from '../links/participants.ts';
 import { byChainOrder } from '../readings/block-order.ts';
 import type { Gates } from '../scoring/scoring-card.ts';
@@ -35,7 +36,14 @@ export interface BurstRead {
   readonly buys: readonly CaseTrade[];
   /** Earliest time of a payment that counts as funding of the burst. */
   readonly paidFromMs: number;
+  /**
+   * Wallets that are known to buy together: a burst contains them, but their number makes none of
+   * the others improbable. None by default.
+   */
+  readonly known?: ReadonlySet<Address>;
 }
+
+const NOBODY: ReadonlySet<Address> = new Set();
 
 /**
  * Bursts of first purchases of the mint by wallets that were paid shortly before, by an exchange or
@@ -48,13 +56,14 @@ export function findFreshMoneyBursts({
   mintCase,
   buys,
   paidFromMs,
+  known = NOBODY,
 }: BurstRead): readonly (readonly CaseTrade[])[] {
   const firstBuys = firstBuysOf(mintCase);
   const candidates = buys.filter(
     (buy) =>
       firstBuys.get(buy.wallet) === buy && !buy.isTerminal && isPaid(mintCase, buy, paidFromMs),
   );
-  return runsOf(candidates.sort(byChainOrder)).filter((run) => isSurprising(mintCase, run));
+  return runsOf(candidates.sort(byChainOrder)).filter((run) => isSurprising(mintCase, run, known));
 }
 
 function isPaid(mintCase: MintCase, { wallet, timeMs }: CaseTrade, paidFromMs: number): boolean {
@@ -77,7 +86,11 @@ function runsOf(buys: readonly CaseTrade[]): CaseTrade[][] {
   return runs;
 }
 
-function isSurprising(mintCase: MintCase, run: readonly CaseTrade[]): boolean {
+function isSurprising(
+  mintCase: MintCase,
+  run: readonly CaseTrade[],
+  known: ReadonlySet<Address>,
+): boolean {
   const [first] = run;
   const last = run.at(-1);
   if (first === undefined || last === undefined) return false;
@@ -88,6 +101,7 @@ function isSurprising(mintCase: MintCase, run: readonly CaseTrade[]): boolean {
     lastSlot: last.slot,
     lastMs: last.timeMs,
   });
-  const surprise = burstiness(run.length, usual, last.slot - first.slot + 1);
+  const others = run.filter(({ wallet }) => !known.has(wallet)).length;
+  const surprise = burstiness(others, usual, last.slot - first.slot + 1);
   return surprise >= FRESH_MONEY_GATES.burstSurpriseMin.value;
 }

@@ -385,6 +385,30 @@ describe('a buy-back with money from exchanges', () => {
     expect(finding && measuredIn(finding, 'link')).toBeCloseTo(0.3, 12);
   });
 
+  it('has no strangers who buy beside connected buyers, unless they are too many themselves', () => {
+    const namedOf = (count: number) => {
+      const strangers = Array.from({ length: count }, (_, at) => `s${at}`);
+      const story = aStory({
+        rest: {
+          trades: strangers.map((wallet, at) =>
+            aBuy(wallet, { slot: SALE_SLOT + 301 + at, baseRaw: supplyShare(0.001) }),
+          ),
+        },
+      });
+      const paid = { fundings: [aFunding('exchange', { slot: asSlot(SALE_SLOT + 60) })] };
+      const wallets = {
+        ...{ ...story.wallets, exchange: { class: 'cex' as const } },
+        ...Object.fromEntries(strangers.map((wallet) => [wallet, paid])),
+      };
+      const [finding] = bundleAndLaunder.inspect(readingOf(aCase({ ...story, wallets }), crew));
+      const bundlers = finding?.wallets.filter(({ role }) => role === 'bundler') ?? [];
+      return bundlers.map(({ address }) => address).filter((address) => address.startsWith('s'));
+    };
+    // Two in three slots, where 0.05 buyers a slot are usual: 1 in 100. Five in six: 2 in 100,000.
+    expect(namedOf(2)).toEqual([]);
+    expect(namedOf(5)).toEqual(['s0', 's1', 's2', 's3', 's4']);
+  });
+
   it('is not reported if the seller kept its proceeds, or the buyers had older money', () => {
     expect(foundOf(washed(1.9))).toEqual([]);
     expect(foundOf(washed(2, SALE_SLOT - 1))).toEqual([]);

@@ -203,7 +203,8 @@ function followSale(context: LaunderingContext, sale: SaleWindow): Laundering | 
     ({ buy: { wallet } }) =>
       paid.has(wallet) || batched.has(wallet) || isLinkedTo(clusters, wallet, sellers),
   );
-  const washed = withFreshMoney(mintCase, sale, sellers, buys);
+  const known = new Set(connected.map(({ buy }) => buy.wallet));
+  const washed = withFreshMoney({ mintCase, sale, sellers, buys, known });
   const placed = [...connected, ...washed.map((buy): PlacedBuy => ({ buy, level: 'L3' }))];
   const boughtRaw = amountOf(placed);
   if (!isBoughtBack(boughtRaw, soldRaw)) return null;
@@ -217,13 +218,23 @@ function followSale(context: LaunderingContext, sale: SaleWindow): Laundering | 
   return { sale, sellers, placed, group, boughtRaw, flow, strangers, endMs };
 }
 
+interface FreshMoneyRead {
+  readonly mintCase: MintCase;
+  readonly sale: SaleWindow;
+  readonly sellers: ReadonlySet<Address>;
+  readonly buys: readonly CaseTrade[];
+  /** Buyers that are connected with the sellers otherwise. */
+  readonly known: ReadonlySet<Address>;
+}
+
 /** Buys in bursts of fresh money, after enough of the sale's proceeds was sent on. */
-function withFreshMoney(
-  mintCase: MintCase,
-  { sales, first, last }: SaleWindow,
-  sellers: ReadonlySet<Address>,
-  buys: readonly CaseTrade[],
-): readonly CaseTrade[] {
+function withFreshMoney({
+  mintCase,
+  sale: { sales, first, last },
+  sellers,
+  buys,
+  known,
+}: FreshMoneyRead): readonly CaseTrade[] {
   const wantedPercent = BigInt(Math.round(100 * LAUNDERING_GATES.sentOnMin.value));
   const soldFor = sales.reduce((sum, { lamports }) => sum + lamports, 0n);
   const untilMs = last.timeMs + LAUNDERING_GATES.rebuyWindowMs.value;
@@ -236,7 +247,8 @@ function withFreshMoney(
   );
   if (enough === undefined) return [];
   const after = buys.filter((buy) => byChainOrder(buy, enough) > 0);
-  return findFreshMoneyBursts({ mintCase, buys: after, paidFromMs: enough.timeMs }).flat();
+  const paidFromMs = enough.timeMs;
+  return findFreshMoneyBursts({ mintCase, buys: after, paidFromMs, known }).flat();
 }
 
 /** Counts each buy once: a buy may be in a bundle and in a cohort. */
