@@ -1,3 +1,4 @@
+import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { BUSY, buildFiring, buildTrigger } from '../../../../tests/support/build-trigger.ts';
 import {
@@ -12,6 +13,7 @@ import { NO_WIDER_FIGURES } from '../../../model/pool-figures.ts';
 import type { HitCondition, TriggerOutcome } from '../../../model/trigger.ts';
 import { asLamports, asRawAmount, asSlot, asUsdNano } from '../../../model/units.ts';
 import type { ApiDeps } from '../../deps.ts';
+import { presentTriggerEvent, TriggerEventBody } from '../../present/present-trigger.ts';
 
 const BODY = { trigger_id: 'busy pool', pair_address: POOL, conditions: [BUSY] };
 const RECORD = {
@@ -263,6 +265,19 @@ describe('conditions on hits of rules', () => {
       { conditions: [BUSY], hits: [HIT] },
       { conditions: [], hits: [{ rule: 'dip@2+0123456789abcdef', author: 'operator' }] },
     ]);
+  });
+
+  test('are in firings with the version of the rule that passed', () => {
+    const comparison = { ...HIT, compared: '0.75', ruleId: 'dip@2+0123456789abcdef' };
+    const firing = buildFiring({ comparisons: [{ ...BUSY, compared: '11' }, comparison] });
+    const shown = presentTriggerEvent({ kind: 'fired', firing });
+    expect(shown).toMatchObject({
+      conditions: [
+        { ...BUSY, compared: '11' },
+        { ...ON_HIT, compared: '0.75', rule_id: 'dip@2+0123456789abcdef', author: 'account' },
+      ],
+    });
+    expect(Value.Check(TriggerEventBody, shown)).toBe(true);
   });
 
   test.each([
