@@ -287,8 +287,11 @@ describe('conditions on hits of rules', () => {
     ['another author', [{ ...ON_HIT, author: 'account of two' }], /author must be one of/],
     ['a crossing', [{ ...ON_HIT, operator: 'crosses_above' }], /operator must be one of gt, lt/],
     ['a negative value', [{ ...ON_HIT, value: '-1' }], /value must/],
-    ['a rule of a figure', [{ ...BUSY, rule_id: 'dip' }], /are for rule_hit_confidence only/],
-    ['an author of a figure', [{ ...BUSY, author: 'account' }], /for rule_hit_confidence only/],
+    [
+      'a rule of a figure',
+      [{ ...BUSY, rule_id: 'dip' }],
+      /rule_id is for rule_hit_confidence only/,
+    ],
     [
       'a crossing beside it',
       [ON_HIT, { ...BUSY, operator: 'crosses_below' }],
