@@ -23,8 +23,11 @@ export interface FraudRepository {
    * now.
    */
   check(query: FraudQuery): Promise<AsOf<readonly JudgedClassification[]>>;
-  /** The same with hits of rules of kind fraud that are as confident, highest confidence first. */
-  checkWithHits(query: FraudQuery, authors: AskedAuthors): Promise<AsOf<CheckWithHits>>;
+  /**
+   * The same with hits of rules of kind fraud of authors that are as confident, highest confidence
+   * first.
+   */
+  checkWithHits(query: FraudQuery, authors: readonly string[]): Promise<AsOf<CheckWithHits>>;
   /**
    * The finding with an ID, whether or not it is reported; null if there is none or it no longer
    * exists.

@@ -75,16 +75,15 @@ const request = (number: number, to: ReviewStatus): ReviewRequest => ({
 });
 
 describe('a fraud check', () => {
-  test('with hits has those of the token up to the slot, and findings only if asked for', async () => {
+  test('with hits has those of the token up to the slot, as confident as its findings', async () => {
     const { service, asked, ranges } = serviceOver([found(1, 0.7), found(2, 0.4999)]);
     const query = { mint: MINT, asOfSlot: asSlot(5) };
-    const both = await service.checkWithHits(query, { isBuiltIn: true, ofRules: ['one'] });
-    const hits = await service.checkWithHits(query, { isBuiltIn: false, ofRules: ['one'] });
-    expect(both.slot).toBe(READ_SLOT);
-    expect(both.data.findings.map(({ classification }) => classification.id)).toEqual([
+    const read = await service.checkWithHits(query, ['one']);
+    expect(read.slot).toBe(READ_SLOT);
+    expect(read.data.findings.map(({ classification }) => classification.id)).toEqual([
       classificationId(1),
     ]);
-    expect(hits.data).toEqual({ findings: [], hits: [buildRuleHit({ kind: 'fraud' })] });
+    expect(read.data.hits).toEqual([buildRuleHit({ kind: 'fraud' })]);
     expect(asked[0]).toEqual({ ...query, confidenceMin: 0.5 });
     expect(ranges[0]).toEqual({
       ...{ authors: ['one'], kinds: ['fraud'], levels: ['critical', 'high', 'medium'] },

@@ -95,18 +95,18 @@ export class FraudService implements FraudRepository {
 
   async checkWithHits(
     { mint, asOfSlot }: FraudQuery,
-    { isBuiltIn, ofRules }: AskedAuthors,
+    authors: readonly string[],
   ): Promise<AsOf<CheckWithHits>> {
     const read = await this.findings.ofMintWithHits(
       { mint, asOfSlot, confidenceMin: PUBLISHED_CONFIDENCE_MIN },
       {
-        ...{ authors: ofRules, kinds: ['fraud'], levels: PUBLISHED_LEVELS },
+        ...{ authors, kinds: ['fraud'], levels: PUBLISHED_LEVELS },
         ...{ fromMs: null, toMs: null, mint, wallet: null, throughSlot: asOfSlot },
         ...{ orderBy: 'confidence', orderDir: 'desc', after: null, limit: CHECKED_HITS_MAX },
       },
     );
     const { classifications, hits } = read.data;
-    return { ...read, data: { findings: isBuiltIn ? this.published(classifications) : [], hits } };
+    return { ...read, data: { findings: this.published(classifications), hits } };
   }
 
   async checkAll(

@@ -173,6 +173,53 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
     expect(problems).toEqual([]);
   });
 
+  test('adds a trigger on hits of a rule, whose fields come and go with its figure', async () => {
+    const { page, problems } = await open('', { width: 390 });
+    await page.getByLabel('Name of the trigger').fill('on hits');
+    await page.getByLabel('Pool or token address').fill(POOL);
+    await page.getByText(/^A pool of/).waitFor();
+    await page.getByLabel('Comparison 1').selectOption('crosses_above');
+    await page.getByLabel('Figure 1').selectOption('rule_hit_confidence');
+    // A hit crosses nothing.
+    expect(await page.getByLabel('Comparison 1').inputValue()).toBe('gt');
+    expect(await page.getByLabel('Comparison 1').locator('option').count()).toBe(2);
+    await page.getByLabel('Value 1').fill('0.5');
+    await page.getByText(/^Would not fire now: it fires in each slot with a hit/).waitFor();
+    // A rule must be named.
+    await page.getByRole('button', { name: 'Add the trigger' }).click();
+    const field = page.locator('.field', { has: page.getByLabel('Rule 1', { exact: true }) });
+    await field.locator('.field-note.error').waitFor();
+    await page.getByLabel('Rule 1', { exact: true }).fill('quick-launder');
+    await page.getByLabel('Whose rule 1').selectOption('operator');
+    expect(await isScrolledSideways(page)).toBe(false);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await seriousFindings(page)).toEqual([]);
+    }
+    await page.getByLabel('Value 1').press('Enter');
+    await page.getByText('Added. It is judged').waitFor();
+    await page
+      .getByText("confidence of a hit of the operator's quick-launder is above 0.5")
+      .first()
+      .waitFor();
+    expect(stored.triggers.map(({ conditions, hits }) => [conditions, hits])).toEqual([
+      [
+        [],
+        [
+          {
+            ...{ field: 'rule_hit_confidence', operator: 'gt', value: '0.5' },
+            ...{ rule: 'quick-launder', author: 'operator' },
+          },
+        ],
+      ],
+    ]);
+    await page.getByLabel('Figure 1').selectOption('rule_hit_confidence');
+    await page.getByLabel('Figure 1').selectOption('price_usd');
+    expect(await page.getByLabel('Rule 1', { exact: true }).count()).toBe(0);
+    // Chromium logs the refusal, which was expected, as a failed load.
+    expect(problems.filter((one) => !one.includes('422'))).toEqual([]);
+  });
+
   test('shows a refusal of the API at the field that it is about', async () => {
     const { page } = await open();
     await page.getByLabel('Name of the trigger').fill('half a buy');

@@ -14,12 +14,16 @@ import { AccountEvents } from '../../src/api/streams/account-events.ts';
 import { createGrpcServer, KEYLESS_CALLS_MAX } from '../../src/api/streams/grpc/grpc-server.ts';
 import { StreamLimit } from '../../src/api/streams/stream-limit.ts';
 import { Topic } from '../../src/api/streams/topic.ts';
+import { TopicHub } from '../../src/api/streams/topics/topic-hub.ts';
 import { ProtobufWriter } from '../../src/lib/protobuf-writer.ts';
 import { WRAPPED_SOL } from '../../src/model/program.ts';
+import { OPERATOR } from '../../src/model/rule-change.ts';
+import type { RuleHitListing } from '../../src/model/rule-listing.ts';
 import type { SignalListing } from '../../src/model/signal-listing.ts';
 import type { IndicatorBatch, NewTokenBlock, PoolBlock } from '../../src/model/streamed.ts';
 import type { Lamports, PriceE18, RawAmount, Slot, UsdNano } from '../../src/model/units.ts';
 import { buildToken } from '../support/build-records.ts';
+import { buildRuleHit } from '../support/build-rule-hit.ts';
 import { buildListing, SIGNAL_TIME_MS } from '../support/build-signal.ts';
 import { buildFiring } from '../support/build-trigger.ts';
 import {
@@ -64,13 +68,18 @@ const NEW_TOKENS = {
   service: 'enterprise.v1.NewTokenService',
   method: 'StreamNewTokens',
 };
-const ALL = [TRIGGERS, MARKET, INDICATORS, SIGNALS, NEW_TOKENS];
+const RULE_HITS = {
+  file: 'mintscope/v1/rule_hits.proto',
+  service: 'mintscope.v1.RuleHitService',
+  method: 'StreamRuleHits',
+};
+const ALL = [TRIGGERS, MARKET, INDICATORS, SIGNALS, NEW_TOKENS, RULE_HITS];
 
-/** The messages of CONTRACT §3: names in the order of their numbers, from 1 on. */
+/** The messages of CONTRACT §3 and our own: names in the order of their numbers, from 1 on. */
 const MESSAGES = {
   'guardis.triggers.v1.StreamTriggersRequest': '',
   'guardis.triggers.v1.TriggerNotification': 'type trigger_id fired_at pool conditions',
-  'guardis.triggers.v1.ComparedCondition': 'field operator value compared',
+  'guardis.triggers.v1.ComparedCondition': 'field operator value compared rule_id author',
   'guardis.triggers.v1.Pool':
     'pair_address token_address sol_amount token_amount number_of_buys number_of_sells ' +
     'buy_volume_usd sell_volume_usd total_volume_usd',
@@ -100,6 +109,12 @@ const MESSAGES = {
   'enterprise.v1.TokenInfo':
     'token_address creator_address total_supply name symbol decimals mint_authority_address? ' +
     'freeze_authority_address? creation_slot created_at',
+  'mintscope.v1.StreamRuleHitsRequest': 'author rule_id token_address',
+  'mintscope.v1.RuleHitUpdate': 'hit undo',
+  'mintscope.v1.RuleHit':
+    'row_id rule_id author kind label token_address pair_address created_at slot as_of_slot ' +
+    'confidence reasons evidence price_usd signal_row_id? wallets signatures',
+  'mintscope.v1.Feature': 'name value_json',
 } as const;
 
 /** Fields that are not text. */
@@ -129,8 +144,19 @@ const TYPES: Readonly<Record<string, string>> = {
   image_hash: 'ImageHash',
   decimals: 'uint32',
   creation_slot: 'uint64',
+  hit: 'RuleHit',
+  undo: 'bool',
+  row_id: 'uint64',
+  slot: 'uint64',
+  as_of_slot: 'uint64',
+  signal_row_id: 'uint64',
+  confidence: 'double',
+  evidence: 'Feature',
 };
-const LISTS = ['conditions', 'dex_names', 'pools', 'model_names', 'social_links'];
+const LISTS = [
+  ...['conditions', 'dex_names', 'pools', 'model_names', 'social_links'],
+  ...['reasons', 'evidence', 'wallets', 'signatures'],
+];
 
 function topicOf<Item>() {
   return new Topic<Item>({
@@ -145,6 +171,11 @@ const market = topicOf<PoolBlock>();
 const indicators = topicOf<IndicatorBatch>();
 const signals = topicOf<SignalListing>();
 const newTokens = topicOf<NewTokenBlock>();
+const hub: TopicHub = new TopicHub({
+  nowMs: () => 1,
+  currentSlot: () => SLOT,
+  onWanted: (id) => queueMicrotask(() => hub.confirm(id, true)),
+});
 const limit = new StreamLimit(3);
 const events = new AccountEvents({
   events: async () => ({ events: [], lost: null, lastNumber: 0 }),
@@ -161,7 +192,7 @@ beforeAll(async () => {
     newTokens,
   };
   server = createGrpcServer(
-    { ...fakeApiDeps(), streams },
+    { ...fakeApiDeps(), streams, hub },
     {
       rateLimiter: createRateLimiter({ perMinute: 600, burst: 100 }),
       streamLimit: limit,
@@ -249,7 +280,12 @@ describe('streams over gRPC', () => {
           ...{ number_of_buys: 0, number_of_sells: 0 },
           ...{ buy_volume_usd: '0.00', sell_volume_usd: '0.00', total_volume_usd: '0.00' },
         },
-        conditions: [{ field: 'number_of_buys', operator: 'gt', value: '10', compared: '11' }],
+        conditions: [
+          {
+            ...{ field: 'number_of_buys', operator: 'gt', value: '10', compared: '11' },
+            ...{ rule_id: '', author: '' },
+          },
+        ],
       },
       {
         type: 'trigger_retracted',
@@ -317,6 +353,44 @@ describe('streams over gRPC', () => {
     });
     expect(second).toMatchObject({ indicator: { pair_address: OTHER_POOL } });
     reader.close();
+  });
+
+  test('send hits of rules of the account and of the operator, and what a fork takes back', async () => {
+    const send = (hit: RuleHitListing, isUndone = false) =>
+      hub.take({
+        ...{ slot: hit.slot, timeMs: null, solUsd: null, finalSlot: null, isUndone },
+        items: [{ topic: 'rule_hits', hit }],
+      });
+    const own = buildRuleHit({ mint: MINT, pool: POOL, kind: 'fraud', wallets: [WALLET] });
+    const reader = read(RULE_HITS, { token_address: MINT });
+    await reader.admitted;
+    send(own);
+    send(buildRuleHit({ mint: MINT, author: 'another' }));
+    send(buildRuleHit({ mint: OTHER_MINT }));
+    send(own, true);
+    send(buildRuleHit({ rowId: 2, mint: MINT, author: OPERATOR, signalRowId: 7 }));
+    const [first, second, third] = await reader.until(3);
+    expect(first).toEqual({
+      hit: {
+        ...{ row_id: '1', rule_id: 'dip@1+0123456789abcdef', author: 'account', kind: 'fraud' },
+        ...{ label: '', token_address: MINT, pair_address: POOL, slot: '20', as_of_slot: '19' },
+        ...{ created_at: { seconds: '1200', nanos: 0 }, confidence: 0.75, price_usd: '2.5' },
+        reasons: ['Organic wallets bought most.'],
+        evidence: [{ name: 'window.return_5m', value_json: '-0.25' }],
+        ...{ wallets: [WALLET], signatures: [] },
+      },
+      undo: false,
+    });
+    expect(second).toEqual({ ...first, undo: true });
+    expect(third).toMatchObject({ hit: { author: 'operator', row_id: '2', signal_row_id: '7' } });
+    reader.close();
+    const operators = read(RULE_HITS, { author: 'operator' }, READ_KEY, await reader.place);
+    expect(await operators.until(1)).toMatchObject([{ hit: { row_id: '2' } }]);
+    operators.close();
+    for (const request of [{ author: 'another' }, { rule_id: 'Dip' }, { token_address: '0OIl' }]) {
+      const refused = await read(RULE_HITS, request).ended;
+      expect(refused.code).toBe(status.INVALID_ARGUMENT);
+    }
   });
 
   test('send signals of the requested models', async () => {
@@ -552,6 +626,7 @@ describe('health and reflection', () => {
       service,
       MARKET.service,
       TRIGGERS.service,
+      RULE_HITS.service,
     ]);
     for (const { service: symbol, method } of ALL) {
       const { file_descriptor_response: answer } = await ask({

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { ApiError } from '../../model/errors.ts';
 import {
   CONDITIONS_MAX,
   type Condition,
@@ -91,8 +92,7 @@ type ConditionGiven = Static<typeof ConditionBody>;
 /** What is wrong with a condition; null if it is sound. */
 function wrongIn(given: ConditionGiven): string | null {
   if (given.field === HIT_FIELD) return wrongInHit(given);
-  const isOfRule = given.rule_id !== undefined || given.author !== undefined;
-  if (isOfRule) return `rule_id and author are for ${HIT_FIELD} only`;
+  if (given.rule_id !== undefined) return `rule_id is for ${HIT_FIELD} only`;
   if (isThreshold(given.field, given.value)) return null;
   const expected = isCount(given.field) ? 'a whole number' : 'a decimal number';
   return `value must be ${expected} without sign or exponent, ${DIGITS}`;
@@ -111,24 +111,17 @@ function isHitOperator(text: string): text is HitCondition['operator'] {
 
 const DIGITS = 'with at most 30 digits and 18 fraction digits';
 
-export const ConditionList = Type.Refine(
-  Type.Array(ConditionText, {
-    minItems: 1,
-    maxItems: CONDITIONS_MAX,
-    description:
-      'Conditions. The trigger fires when all of them are true; with crossings, in the slot in ' +
-      'which a figure crosses while all others are true; with hits of rules, in each slot of them.',
-    'x-invalid-status': 422,
-  }),
-  (given) => !(given.some(isOnHit) && given.some(isCrossing)),
-  () => `cannot combine ${HIT_FIELD} with crosses_above or crosses_below`,
-);
+export const ConditionList = Type.Array(ConditionText, {
+  minItems: 1,
+  maxItems: CONDITIONS_MAX,
+  description:
+    'Conditions. The trigger fires when all of them are true; with crossings, in the slot in which ' +
+    'a figure crosses while all others are true; with hits of rules, in each slot of them.',
+});
 
-function isOnHit({ field: one }: Pick<ConditionGiven, 'field'>): boolean {
-  return one === HIT_FIELD;
-}
+const CROSSING_HITS = `conditions cannot combine ${HIT_FIELD} with crosses_above or crosses_below.`;
 
-/** The conditions of a request that is valid. */
+/** The conditions of a request that is valid. Throws ApiError 422 for those that do not go together. */
 export function conditionsOf(given: readonly ConditionGiven[]): TriggerConditions {
   const conditions: Condition[] = [];
   const hits: HitCondition[] = [];
@@ -141,7 +134,9 @@ export function conditionsOf(given: readonly ConditionGiven[]): TriggerCondition
       hits.push({ ...common, rule, author: one.author ?? 'account' });
     }
   }
-  return hits.length === 0 ? { conditions } : { conditions, hits };
+  if (hits.length === 0) return { conditions };
+  if (conditions.some(isCrossing)) throw new ApiError(422, CROSSING_HITS);
+  return { conditions, hits };
 }
 
 /** Conditions of the examples of a new trigger and of a changed one. */

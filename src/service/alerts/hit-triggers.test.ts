@@ -164,10 +164,9 @@ describe('triggers on hits of rules', () => {
 
   test('through any forks and restarts, the firings that stand are those of the slots that stand', () => {
     let retracted = 0;
-    let run = 0;
     fc.assert(
       fc.property(fc.array(step, { minLength: 15, maxLength: 40 }), (steps) => {
-        const own = openControlPlane(join(folder, `run-${run++}.sqlite`));
+        const own = openControlPlane(':memory:');
         const stage = new Stage(own);
         stage.start();
         stage.triggers.add(REQUEST);

@@ -11,6 +11,7 @@ import { TRADED_VOLUMES } from '../migrations/0008-traded-volumes.ts';
 import { BUNDLE_GROUPS } from '../migrations/0010-bundle-groups.ts';
 import { TRADE_COLUMNS } from '../migrations/0011-trades.ts';
 import { LISTED_FINDINGS } from '../migrations/0012-listed-findings.ts';
+import { RULE_HIT_CONFIDENCE } from '../migrations/0014-rule-hit-confidence.ts';
 import { SLOT_TABLES } from '../migrations/tables.ts';
 import type { Table } from '../sql/table.ts';
 import { DERIVED_ROWS } from './derived-rows.ts';
@@ -29,7 +30,7 @@ const RUNS = { numRuns: 10, endOnFailure: true };
 const ADDED = [
   ...[ORGANIC_SWAPS, FOUND_SLOTS],
   ...[...PRICING_VOLUMES, ...TRADED_VOLUMES, ...BUNDLE_GROUPS, ...TRADE_COLUMNS],
-  ...LISTED_FINDINGS,
+  ...[...LISTED_FINDINGS, ...RULE_HIT_CONFIDENCE],
 ];
 
 const nameIn = (declaration: string) => declaration.split(' ')[0];

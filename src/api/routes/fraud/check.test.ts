@@ -12,7 +12,6 @@ import {
 import { fakeApiServer, getAsReader, sendAs } from '../../../../tests/support/fake-api-server.ts';
 import type { JudgedClassification } from '../../../model/fraud-review.ts';
 import { OPERATOR } from '../../../model/rule-change.ts';
-import type { AskedAuthors } from '../../../model/rule-hit-page.ts';
 import { asSlot, type Slot } from '../../../model/units.ts';
 import type { FraudQuery } from '../../fraud-repository.ts';
 import { FraudCheckBody, presentCheck } from '../../present/present-classification.ts';
@@ -113,7 +112,7 @@ describe('GET /v1/fraud/check', () => {
   });
 
   test('adds hits of rules of the account and the operator that are asked for', async () => {
-    const asked: [FraudQuery, AskedAuthors][] = [];
+    const asked: [FraudQuery, readonly string[]][] = [];
     const { fraud } = fakeApiDeps();
     const hits = [buildRuleHit({ kind: 'fraud', wallets: [address('member')] })];
     const server = fakeApiServer({
@@ -126,12 +125,7 @@ describe('GET /v1/fraud/check', () => {
       },
     });
     const response = await getAsReader(server, `${url}&author=built_in,account,operator`);
-    expect(asked).toEqual([
-      [
-        { mint: MINT, asOfSlot: null },
-        { isBuiltIn: true, ofRules: ['account of reader', OPERATOR] },
-      ],
-    ]);
+    expect(asked).toEqual([[{ mint: MINT, asOfSlot: null }, ['account of reader', OPERATOR]]]);
     expect(Value.Check(FraudCheckBody, response.json())).toBe(true);
     expect(response.json()).toMatchObject({
       // What a rule says is no verdict of the service.

@@ -30,7 +30,7 @@ const schema = {
     'Returns the fraud patterns found for the token with a confidence of at least 0.5, except ' +
     'those a review marked as false positive or archived. Higher scores mean higher risk. ' +
     'With as_of_slot, returns the findings as of that slot; reviews always count as of now. With ' +
-    'author, adds hits of rules of kind fraud.',
+    'author, adds hits of rules of kind fraud; what the service says is in the answer in any case.',
   tags: ['fraud'],
   querystring: Type.Object({
     token_address: AddressParameter({
@@ -73,6 +73,6 @@ async function checked(
     const read = await fraud.check(query);
     return { ...read, data: presentCheck(mint, read.data) };
   }
-  const read = await fraud.checkWithHits(query, authors);
+  const read = await fraud.checkWithHits(query, authors.ofRules);
   return { ...read, data: presentCheckWithHits(mint, read.data) };
 }

@@ -1,3 +1,4 @@
+import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { BUSY, buildFiring, buildTrigger } from '../../../../tests/support/build-trigger.ts';
 import {
@@ -12,6 +13,7 @@ import { NO_WIDER_FIGURES } from '../../../model/pool-figures.ts';
 import type { HitCondition, TriggerOutcome } from '../../../model/trigger.ts';
 import { asLamports, asRawAmount, asSlot, asUsdNano } from '../../../model/units.ts';
 import type { ApiDeps } from '../../deps.ts';
+import { presentTriggerEvent, TriggerEventBody } from '../../present/present-trigger.ts';
 
 const BODY = { trigger_id: 'busy pool', pair_address: POOL, conditions: [BUSY] };
 const RECORD = {
@@ -265,6 +267,19 @@ describe('conditions on hits of rules', () => {
     ]);
   });
 
+  test('are in firings with the version of the rule that passed', () => {
+    const comparison = { ...HIT, compared: '0.75', ruleId: 'dip@2+0123456789abcdef' };
+    const firing = buildFiring({ comparisons: [{ ...BUSY, compared: '11' }, comparison] });
+    const shown = presentTriggerEvent({ kind: 'fired', firing });
+    expect(shown).toMatchObject({
+      conditions: [
+        { ...BUSY, compared: '11' },
+        { ...ON_HIT, compared: '0.75', rule_id: 'dip@2+0123456789abcdef', author: 'account' },
+      ],
+    });
+    expect(Value.Check(TriggerEventBody, shown)).toBe(true);
+  });
+
   test.each([
     ['no rule', [{ ...ON_HIT, rule_id: undefined }], /rule_id is required/],
     ['no id of a rule', [{ ...ON_HIT, rule_id: 'Dip' }], /rule_id must be the name of a rule/],
@@ -272,8 +287,11 @@ describe('conditions on hits of rules', () => {
     ['another author', [{ ...ON_HIT, author: 'account of two' }], /author must be one of/],
     ['a crossing', [{ ...ON_HIT, operator: 'crosses_above' }], /operator must be one of gt, lt/],
     ['a negative value', [{ ...ON_HIT, value: '-1' }], /value must/],
-    ['a rule of a figure', [{ ...BUSY, rule_id: 'dip' }], /are for rule_hit_confidence only/],
-    ['an author of a figure', [{ ...BUSY, author: 'account' }], /for rule_hit_confidence only/],
+    [
+      'a rule of a figure',
+      [{ ...BUSY, rule_id: 'dip' }],
+      /rule_id is for rule_hit_confidence only/,
+    ],
     [
       'a crossing beside it',
       [ON_HIT, { ...BUSY, operator: 'crosses_below' }],

@@ -20,6 +20,7 @@ import { newTokensService } from './new-tokens.ts';
 import { loadProtoFile, type ProtoFile } from './proto-files.ts';
 import { type ReflectionAnswer, type ReflectionRequest, reflectionHandler } from './reflection.ts';
 import { refuse } from './refuse-call.ts';
+import { ruleHitsService } from './rule-hits.ts';
 import { serviceMetadata } from './service-metadata.ts';
 import { signalsService } from './signals.ts';
 import { answerWith, type CallLimits, type StreamDeps } from './stream-call.ts';
@@ -32,6 +33,7 @@ const STREAMS = [
   indicatorsService,
   signalsService,
   newTokensService,
+  ruleHitsService,
 ] as readonly GrpcStream[];
 
 const HEALTH_FILE = 'grpc/health/v1/health.proto';

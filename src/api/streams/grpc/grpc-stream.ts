@@ -23,7 +23,7 @@ export interface GrpcStream<Request = unknown, Item = unknown> {
   readonly permission?: Permission;
   /** Throws ApiError for an invalid request. */
   readonly open: (
-    deps: Pick<ApiDeps, 'streams' | 'offchain'>,
+    deps: Pick<ApiDeps, 'streams' | 'offchain' | 'hub'>,
     key: ApiKey,
     request: Request,
   ) => GrpcAnswer<Item>;

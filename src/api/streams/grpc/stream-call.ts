@@ -19,7 +19,7 @@ import { fail, refuse } from './refuse-call.ts';
 const KEY_CHECK_MS = 2_500;
 
 /** Dependencies of stream calls. */
-export type StreamDeps = Pick<ApiDeps, 'keys' | 'nowMs' | 'offchain' | 'streams'>;
+export type StreamDeps = Pick<ApiDeps, 'keys' | 'nowMs' | 'offchain' | 'streams' | 'hub'>;
 
 /** Limits of a key, shared with HTTP. */
 export interface CallLimits {

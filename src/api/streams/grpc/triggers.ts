@@ -1,5 +1,5 @@
 /** guardis.triggers.v1: trigger events of the account of the key (CONTRACT §3). */
-import type { TriggerEvent } from '../../../model/trigger.ts';
+import type { Comparison, HitComparison, TriggerEvent } from '../../../model/trigger.ts';
 import { FiredPool } from '../../present/present-trigger.ts';
 import { type GrpcMessage, type GrpcStream, texts, timestamp } from './grpc-stream.ts';
 
@@ -38,6 +38,12 @@ function toNotification(event: TriggerEvent): GrpcMessage {
     trigger_id: triggerId,
     fired_at: timestamp(firedAtMs),
     pool: texts(FiredPool.present(figures)),
-    conditions: (comparisons ?? []).map((one) => texts(one)),
+    conditions: (comparisons ?? []).map(toCondition),
   };
+}
+
+function toCondition(one: Comparison | HitComparison): GrpcMessage {
+  const { field, operator, value, compared } = one;
+  const rule = 'ruleId' in one ? { rule_id: one.ruleId, author: one.author } : {};
+  return { ...texts({ field, operator, value, compared }), ...rule };
 }

@@ -76,9 +76,6 @@ export function ConditionRow({
         onChange={(field) => onChange(withField(condition, field))}
         error={errorAt(error, 'field', position)}
       />
-      {condition.field === HIT && (
-        <RuleFields {...{ number, position, condition, error, onChange }} />
-      )}
       <Select
         label={`Comparison ${number}`}
         value={condition.operator}
@@ -105,6 +102,9 @@ export function ConditionRow({
           <Badge tone={tone}>{text}</Badge>
         </span>
       </div>
+      {condition.field === HIT && (
+        <RuleFields {...{ number, position, condition, error, onChange }} />
+      )}
       {onRemove !== null && <Button onClick={onRemove}>Remove condition {number}</Button>}
     </div>
   );
@@ -125,7 +125,7 @@ function RuleFields({
   readonly onChange: (condition: Condition) => void;
 }) {
   return (
-    <>
+    <div class="condition-rule">
       <TextField
         label={`Rule ${number}`}
         value={condition.rule_id ?? ''}
@@ -139,6 +139,6 @@ function RuleFields({
         onChange={(author) => onChange({ ...condition, author })}
         error={errorAt(error, 'author', position)}
       />
-    </>
+    </div>
   );
 }

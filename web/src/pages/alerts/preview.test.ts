@@ -51,6 +51,13 @@ describe('the preview of a trigger', () => {
     expect(previewOf([crossing, above('80')], FIGURES)).toMatch(/in the slot of the crossing/);
   });
 
+  test('never fires for a hit at once, whatever else is true', () => {
+    const hit: Condition = { ...above('0.5'), field: 'rule_hit_confidence', rule_id: 'dip' };
+    expect(standingOf(hit, FIGURES)).toBe('hit');
+    expect(previewOf([hit, above('80')], FIGURES)).toMatch(/in each slot with a hit/);
+    expect(previewOf([{ ...hit, value: '' }], FIGURES)).toBe('Enter a value for each condition.');
+  });
+
   test('asks for values', () => {
     expect(previewOf([above('')], FIGURES)).toBe('Enter a value for each condition.');
     expect(previewOf([above('1e5')], FIGURES)).toBe('Enter a value for each condition.');

@@ -1,28 +1,19 @@
 import { nameOf } from '../../format/names.ts';
 import { formatCount } from '../../format/numbers.ts';
-import { Figure } from '../../ui/figure.tsx';
 import { Percent } from '../../ui/percent.tsx';
+import { RETURNS_COLUMNS } from '../../ui/returns-columns.tsx';
 import type { Column } from '../../ui/table.tsx';
 import type { Execution } from './report-types.ts';
 
-const NONE = 'No closed position';
 const NOTHING = 'No random minutes to compare with';
 
 /** Returns after costs. What random minutes returned comes before what the hits did. */
 export const EXECUTION_COLUMNS: readonly Column<Execution>[] = [
   { key: 'exit', title: 'Exit', cell: ({ exit_rule }) => nameOf(exit_rule) },
+  RETURNS_COLUMNS.ticket,
   {
-    key: 'ticket',
-    title: 'Size',
-    align: 'end',
-    cell: ({ ticket_usd }) => `$${formatCount(ticket_usd)}`,
-  },
-  {
-    key: 'closed',
-    title: 'Closed',
+    ...RETURNS_COLUMNS.closed,
     hint: 'Hits whose position is closed, those whose entry failed among them',
-    align: 'end',
-    cell: ({ signal_count }) => formatCount(signal_count),
   },
   {
     key: 'base',
@@ -33,13 +24,7 @@ export const EXECUTION_COLUMNS: readonly Column<Execution>[] = [
       <Percent value={random?.base_rate ?? null} reason={NOTHING} />
     ),
   },
-  {
-    key: 'mean',
-    title: 'Mean',
-    hint: 'Mean return of the hits after all costs',
-    align: 'end',
-    cell: (one) => <Percent value={one.signal_count > 0 ? one.avg_return : null} reason={NONE} />,
-  },
+  { ...RETURNS_COLUMNS.mean, hint: 'Mean return of the hits after all costs' },
   {
     key: 'lift',
     title: 'Lift',
@@ -62,22 +47,8 @@ export const EXECUTION_COLUMNS: readonly Column<Execution>[] = [
     isWideOnly: true,
     cell: ({ random_minutes: random }) => <Interval bounds={random?.lift_interval ?? null} />,
   },
-  {
-    key: 'median',
-    title: 'Median',
-    align: 'end',
-    isWideOnly: true,
-    cell: (one) => (
-      <Percent value={one.signal_count > 0 ? one.median_return : null} reason={NONE} />
-    ),
-  },
-  {
-    key: 'won',
-    title: 'Won',
-    align: 'end',
-    isWideOnly: true,
-    cell: ({ win_rate }) => <Figure value={win_rate} kind="percent" reason={NONE} />,
-  },
+  RETURNS_COLUMNS.median,
+  RETURNS_COLUMNS.won,
   {
     key: 'compared',
     title: 'Compared',

@@ -1,29 +1,15 @@
-import { formatCount } from '../../format/numbers.ts';
 import { useRead } from '../../state/use-read.ts';
-import { Figure } from '../../ui/figure.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Percent } from '../../ui/percent.tsx';
 import { ReadView } from '../../ui/read-view.tsx';
+import { RETURNS_COLUMNS } from '../../ui/returns-columns.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { EXIT_TITLES, type Execution, type ModelName } from './signal-types.ts';
 
-const NONE = 'No closed position';
-
 const COLUMNS: readonly Column<Execution>[] = [
   { key: 'rule', title: 'Exit', cell: ({ exit_rule }) => EXIT_TITLES[exit_rule] },
-  {
-    key: 'ticket',
-    title: 'Size',
-    align: 'end',
-    cell: ({ ticket_usd }) => `$${formatCount(ticket_usd)}`,
-  },
-  {
-    key: 'count',
-    title: 'Closed',
-    hint: 'Signals whose position is closed',
-    align: 'end',
-    cell: ({ signal_count }) => formatCount(signal_count),
-  },
+  RETURNS_COLUMNS.ticket,
+  { ...RETURNS_COLUMNS.closed, hint: 'Signals whose position is closed' },
   {
     key: 'lift',
     title: 'Lift',
@@ -33,28 +19,9 @@ const COLUMNS: readonly Column<Execution>[] = [
       <Percent value={random?.lift ?? null} reason="Nothing to compare with" />
     ),
   },
-  {
-    key: 'mean',
-    title: 'Mean',
-    align: 'end',
-    cell: (one) => <Percent value={one.signal_count > 0 ? one.avg_return : null} reason={NONE} />,
-  },
-  {
-    key: 'median',
-    title: 'Median',
-    align: 'end',
-    isWideOnly: true,
-    cell: (one) => (
-      <Percent value={one.signal_count > 0 ? one.median_return : null} reason={NONE} />
-    ),
-  },
-  {
-    key: 'won',
-    title: 'Won',
-    align: 'end',
-    isWideOnly: true,
-    cell: ({ win_rate }) => <Figure value={win_rate} kind="percent" reason={NONE} />,
-  },
+  RETURNS_COLUMNS.mean,
+  RETURNS_COLUMNS.median,
+  RETURNS_COLUMNS.won,
 ];
 
 /** Returns after costs by rule of the exit and size. */

@@ -1,0 +1,60 @@
+/** mintscope.v1: hits of rules of the account of the key and of the operator (decision 0100). */
+import type { RuleHitListing } from '../../../model/rule-listing.ts';
+import { presentHit } from '../../present/present-rule.ts';
+import type { Encoded } from '../stream-client.ts';
+import type { LogEntry } from '../topics/stream-log.ts';
+import { parseTopicParameters, toTopicRequest } from '../topics/topic-parameters.ts';
+import { TopicSource } from '../topics/topic-source.ts';
+import { type GrpcMessage, type GrpcStream, text, timestamp } from './grpc-stream.ts';
+
+interface Request {
+  readonly author: string;
+  readonly rule_id: string;
+  readonly token_address: string;
+}
+
+/** Estimates of the bytes of a message without lists, and of each of their entries. */
+const MESSAGE_BYTES = 1_024;
+const ENTRY_BYTES = 96;
+
+export const ruleHitsService: GrpcStream<Request, LogEntry> = {
+  file: 'mintscope/v1/rule_hits.proto',
+  service: 'mintscope.v1.RuleHitService',
+  method: 'StreamRuleHits',
+  open: ({ hub }, { accountId }, request) => {
+    // A text that is not given is empty.
+    const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== ''));
+    const values = parseTopicParameters('rule_hits', given);
+    return {
+      source: new TopicSource(hub, toTopicRequest('rule_hits', values, accountId)),
+      encode: ({ item }) => toUpdates(item),
+    };
+  },
+};
+
+function toUpdates({ data: { item }, isUndo }: LogEntry): readonly Encoded<GrpcMessage>[] {
+  if (item.topic !== 'rule_hits') return [];
+  const { reasons, evidence, wallets, signatures } = item.hit;
+  const entries = reasons.length + evidence.length + wallets.length + signatures.length;
+  const message = { hit: toMessage(item.hit), undo: isUndo };
+  return [{ message, sizeBytes: MESSAGE_BYTES + entries * ENTRY_BYTES }];
+}
+
+function toMessage(hit: RuleHitListing): GrpcMessage {
+  const {
+    label,
+    price_usd,
+    signal_row_id,
+    evidence,
+    outcome: _,
+    ...shown
+  } = presentHit(hit, undefined);
+  return {
+    ...shown,
+    label: text(label),
+    created_at: timestamp(hit.createdAtMs),
+    price_usd: text(price_usd),
+    ...(signal_row_id === null ? {} : { signal_row_id }),
+    evidence: evidence.map(({ name, value }) => ({ name, value_json: JSON.stringify(value) })),
+  };
+}
