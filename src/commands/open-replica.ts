@@ -71,6 +71,7 @@ export class Replica {
     const { listener } = votes;
     const control = this.openControl(store);
     let lease: Lease | null = null;
+    const source = () => this.source;
     return {
       listener,
       control: {
@@ -99,6 +100,12 @@ export class Replica {
       },
       get cost() {
         return votes.cost;
+      },
+      get step() {
+        return source()?.step ?? null;
+      },
+      get appliedStep() {
+        return source()?.appliedStep ?? null;
       },
       get isDelivering() {
         return lease?.isHeld === true;
