@@ -179,7 +179,7 @@ describe('an event stream whose replica dies', () => {
     const { replicas, stage } = await twoBehindANode();
     const first = await events(stage, POOL_EVENTS);
     await first.until((text) => text.includes('event: ack'));
-    for (const one of replicas) await one.untilWanted();
+    await parted(replicas);
     for (const step of [2, 3, 4]) for (const one of replicas) one.apply(step);
     const headers = { 'last-event-id': String(seqOf(2, 0)) };
     for (let index = 0; index < 2; index++) {
