@@ -19,6 +19,7 @@ const folders = {
   store: [],
   tracing: [],
   api: [],
+  relay: ['api'],
 };
 /** What the log of several machines may import of chain and store: contracts and encodings. */
 const clusterKnows = '^src/(cluster|model|lib)/|^src/chain/[^/]+\\.ts$|^src/store/codecs/';
@@ -133,7 +134,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/bridge/',
-        pathNot: `^src/bridge/(answer-call|answers|api-thread|attach-api|list-answers|past-reads|publisher|slot-feed|stored-reads|watched-rows)\\.ts$|${tests}`,
+        pathNot: `^src/bridge/(answer-call|answers|api-thread|attach-api|list-answers|past-reads|publisher|slot-feed|slot-items|stored-reads|watched-rows)\\.ts$|${tests}`,
       },
       to: {
         path: '^src/(service|store/(?!open-keys|offchain/)|ingestion|engine|commands)',

@@ -38,7 +38,9 @@ const settings = {
 const api = createApi(
   (message) => {
     if (message.kind !== 'interest') return;
-    setImmediate(() => api.take({ kind: 'interested', id: message.id, isReady: true }));
+    setImmediate(() =>
+      api.take({ kind: 'interested', id: message.id, isReady: true, position: null }),
+    );
   },
   { keys },
   settings,

@@ -25,7 +25,8 @@ import { answersOf, fraudOf } from './answers.ts';
 import { CallQueue } from './call-queue.ts';
 import type { FromApi, ServiceMessage } from './messages.ts';
 import { type Published, Publisher } from './publisher.ts';
-import { SlotFeed, type SlotFeedSource } from './slot-feed.ts';
+import { SlotFeed } from './slot-feed.ts';
+import type { SlotFeedSource } from './slot-feed-source.ts';
 import { exposeSlotTraces, type SlotTraces, slotListener } from './slot-traces.ts';
 import { StreamFeed } from './stream-feed.ts';
 import { WatchedRows } from './watched-rows.ts';
@@ -52,6 +53,10 @@ export interface AttachOptions extends ChainStatusOptions, WebhookOptions {
 /** The part of a replica that the fold drives. */
 export interface AttachedReplica extends MeasuredReplica {
   readonly listener: Partial<FoldListener>;
+  /** Step of the shared log that is applied while listeners are called; null before the first. */
+  readonly step: number | null;
+  /** The last step that is applied for certain; null before the first. */
+  readonly appliedStep: number | null;
   /** Sends webhooks in agreement with other processes that have copies of them. */
   share(sender: WebhookSender): WebhookSender;
   /** The tables that all replicas have. */
@@ -84,10 +89,12 @@ export function attachApi(
   const { replica, slotTraces } = options;
   const publisher = new Publisher(publishedOf(ingestion), watched, (publication) => {
     slotTraces?.spans.published(publication.slot);
-    post({ kind: 'publication', publication });
+    post({ kind: 'publication', publication, position: slotFeed.position });
   });
   const feed = new StreamFeed(ingestion, (event) => post({ kind: 'streamed', event }));
-  const slotFeed = new SlotFeed(slotSource(service), (frame) => post({ kind: 'frame', frame }));
+  const slotFeed = new SlotFeed(slotSource(service, replica), (frame) =>
+    post({ kind: 'frame', frame }),
+  );
   const metrics = createMetricFamilies();
   let followers: Followers | null = null;
   const market = new MarketService({ state: ingestion, store });
@@ -109,13 +116,11 @@ export function attachApi(
     const { triggers, webhooks, drift, gathering, detectors } = followers;
     const onReview = (id: string) => void fraud.adopt(id).catch(options.onFollowUpFailed);
     control?.follow((...change) => applyShared({ triggers, webhooks, onReview }, ...change));
-    const gathers = [detectors.listener, ...(gathering === null ? [] : [gathering.feed])];
-    const streams = [feed, slotFeed];
     ingestion.listen(
       listeners([
         // Triggers compare figures of the market.
-        ...[past, market, triggers, webhooks.events, ...streams, publisher, drift],
-        ...gathers,
+        ...[past, market, triggers, webhooks.events, feed, slotFeed, publisher, drift],
+        ...[detectors.listener, ...(gathering === null ? [] : [gathering.feed])],
         ...(replica === undefined ? [] : [replica.listener, replica.control.listener]),
         ...(slotTraces === undefined ? [] : [slotListener(slotTraces)]),
       ]),
@@ -137,7 +142,7 @@ export function attachApi(
     frameSeen: () => slotFeed.seen(),
     interest: ({ id, added, removed }) => {
       slotFeed.want(added, removed);
-      post({ kind: 'interested', id, isReady: isCurrent(publisher) });
+      post({ kind: 'interested', id, isReady: isCurrent(publisher), position: slotFeed.position });
     },
     unwatch: ({ rows }) => {
       for (const row of rows) watched.unwatch(row);
@@ -153,13 +158,22 @@ type Handlers = {
   ) => void;
 };
 
-function slotSource({ ingestion, store }: Service): SlotFeedSource {
+function slotSource(
+  { ingestion, store }: Service,
+  replica: AttachedReplica | undefined,
+): SlotFeedSource {
   return {
     get engine() {
       return ingestion.engine;
     },
     get finalSlot() {
       return ingestion.status.finalSlot;
+    },
+    get step() {
+      return replica?.step ?? null;
+    },
+    get appliedStep() {
+      return replica?.appliedStep ?? null;
     },
     statusOf: ({ id, state }) => statusOf(state, store.reviews.statusOf(id)),
   };

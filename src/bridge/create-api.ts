@@ -90,11 +90,7 @@ export function createApi(
   const streams = new Streams({ events }, Date.now, (wanted) =>
     post({ kind: 'wanted', streams: wanted }),
   );
-  const hub = new TopicHub({
-    nowMs: Date.now,
-    currentSlot: () => view.freshness().slot,
-    onWanted: (id, added, removed) => post({ kind: 'interest', id, added, removed }),
-  });
+  const hub = createHub(post, view, settings.isReplica === true);
   const { rateLimitPerMinute: perMinute, rateLimitBurst: burst } = settings;
   // One budget per key, across protocols.
   const rateLimiter = createRateLimiter({ perMinute, burst });
@@ -146,6 +142,15 @@ export function createApi(
   };
 }
 
+function createHub(post: (message: FromApi) => void, view: LiveView, isShared: boolean): TopicHub {
+  return new TopicHub({
+    nowMs: Date.now,
+    isShared,
+    currentSlot: () => view.freshness().slot,
+    onWanted: (id, added, removed) => post({ kind: 'interest', id, added, removed }),
+  });
+}
+
 interface Receivers {
   readonly post: (message: FromApi) => void;
   readonly calls: RemoteCalls;
@@ -168,7 +173,7 @@ function messageHandler({ post, calls, streams, hub, view }: Receivers): Api['ta
         hub.takeTriggerEvents(message.events);
         return;
       case 'interested':
-        hub.confirm(message.id, message.isReady);
+        hub.confirm(message.id, message.isReady, message.position);
         return;
       case 'frame':
         hub.take(message.frame);
@@ -180,7 +185,7 @@ function messageHandler({ post, calls, streams, hub, view }: Receivers): Api['ta
         return;
       case 'publication':
         view.publish(message.publication);
-        hub.published();
+        hub.published(message.position);
         post({ kind: 'seen' });
     }
   };

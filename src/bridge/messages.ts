@@ -22,6 +22,8 @@ export interface ApiSettings {
   readonly rateLimitPerMinute: number;
   readonly rateLimitBurst: number;
   readonly openOps: boolean;
+  /** Whether messages of streams have the numbers of all replicas; false if omitted. */
+  readonly isReplica?: boolean;
   /** What a simulated market is generated from; null for a real chain. */
   readonly simulation: SimulationOrigin | null;
   /** Key that pages on this machine need not present, if the chain is simulated; none if omitted. */
@@ -91,11 +93,18 @@ export type ToApi =
   /** Running requests are completed; after `drainMs` their connections are closed. */
   | { readonly kind: 'close'; readonly drainMs: number };
 
+/** Number after all messages so far that replicas number alike; null for a single process. */
+export type StreamPosition = number | null;
+
 /** Messages of a service to its API. */
 export type ServiceMessage =
   | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
   | { readonly kind: 'refusal'; readonly id: number; readonly fault: Fault }
-  | { readonly kind: 'publication'; readonly publication: Publication }
+  | {
+      readonly kind: 'publication';
+      readonly publication: Publication;
+      readonly position: StreamPosition;
+    }
   /** Trigger events that are already stored. */
   | { readonly kind: 'triggerEvents'; readonly events: readonly TriggerEvent[] }
   | { readonly kind: 'streamed'; readonly event: StreamEvent }
@@ -105,7 +114,12 @@ export type ServiceMessage =
    * The subjects of a request are wanted from here on, and all earlier slots are published. Not
    * ready: the engine is being replaced.
    */
-  | { readonly kind: 'interested'; readonly id: number; readonly isReady: boolean };
+  | {
+      readonly kind: 'interested';
+      readonly id: number;
+      readonly isReady: boolean;
+      readonly position: StreamPosition;
+    };
 
 export type FromApi =
   | { readonly kind: 'listening'; readonly port: number; readonly grpcPort: number | null }

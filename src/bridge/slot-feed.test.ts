@@ -39,7 +39,13 @@ function engineOf() {
 function feeding(...wanted: readonly string[]) {
   const engine = engineOf();
   const frames: (SlotFrame | null)[] = [];
-  const source = { engine, finalSlot: asSlot(1), statusOf: () => 'active' as const };
+  const source = {
+    engine,
+    finalSlot: asSlot(1),
+    step: null,
+    appliedStep: null,
+    statusOf: () => 'active' as const,
+  };
   const feed = new SlotFeed(source, (frame) => frames.push(frame));
   feed.want(wanted, []);
   const apply = (slot: number, changes: Partial<SlotChanges> = {}) => {

@@ -1,11 +1,6 @@
 import type { FoldListener } from '../ingestion/fold-listener.ts';
-import type { TradeLabels } from '../ingestion/trade-labels.ts';
-import { toTrade } from '../ingestion/user-trades.ts';
-import type { BundledTransaction, SlotChanges } from '../model/derived.ts';
-import type { Classification } from '../model/fraud.ts';
-import { type ClassificationStatus, isPublished } from '../model/fraud-review.ts';
-import { announcedHits } from '../model/rule-listing.ts';
-import { isShown, toListing } from '../model/signal-listing.ts';
+import type { SlotChanges } from '../model/derived.ts';
+import { endOfStep } from '../model/shared-numbers.ts';
 import {
   type SlotFrame,
   type SlotItem,
@@ -14,10 +9,13 @@ import {
   subjectOf,
   subjectsOf,
 } from '../model/slot-frame.ts';
-import { newestFirst, positionOf } from '../model/trade.ts';
 import type { Address, PriceE18, Slot } from '../model/units.ts';
-import type { LiveEngine } from './live-rows.ts';
-import { RevertedRows, type RevertedSource } from './reverted-rows.ts';
+import { FrameNumbers, type PlacedItem } from './frame-numbers.ts';
+import { RevertedRows } from './reverted-rows.ts';
+import type { SlotFeedSource } from './slot-feed-source.ts';
+import { TOPIC_ITEMS } from './slot-items.ts';
+
+type Placed = PlacedItem<SlotItem>;
 
 /** Frames that the API has not processed yet; further ones are dropped and reported as missed. */
 export const UNSEEN_FRAMES_MAX = 64;
@@ -25,13 +23,6 @@ export const UNSEEN_FRAMES_MAX = 64;
 export const WALLETS_PER_SLOT_MAX = 100;
 /** SOL prices of this many slots are remembered: a fork takes back no more than 512. */
 const SOL_PRICES_MAX = 1_024;
-
-export interface SlotFeedSource {
-  readonly engine: Pick<LiveEngine, 'lastSlot' | 'solUsd' | 'wallet'> & RevertedSource;
-  readonly finalSlot: Slot | null;
-  /** The status of a finding after its reviews. */
-  statusOf(classification: Classification): ClassificationStatus;
-}
 
 /** A frame, or null after frames were missed. */
 export type PostFrame = (frame: SlotFrame | null) => void;
@@ -49,11 +40,12 @@ export class SlotFeed implements FoldListener {
   private readonly wantedTopics = new Map<string, number>();
   private readonly reverted = new RevertedRows();
   /** Wallets that did not fit into the last slots. */
-  private readonly waiting = new Set<Address>();
+  private readonly waiting = new Map<Address, number | null>();
   /** Prices of recent slots, since the engine has another one after a slot was reverted. */
   private readonly solPrices = new Map<Slot, PriceE18 | null>();
   private unseen = 0;
   private isMissing = false;
+  private readonly numbers = new FrameNumbers();
 
   constructor(source: SlotFeedSource, post: PostFrame) {
     this.source = source;
@@ -63,6 +55,15 @@ export class SlotFeed implements FoldListener {
   /** Number of wanted subjects. */
   get size(): number {
     return this.wanted.size;
+  }
+
+  /** The number after all messages that were published; null without a log that numbers them. */
+  get position(): number | null {
+    const { step } = this.numbers;
+    const { appliedStep } = this.source;
+    return step === null && appliedStep === null
+      ? null
+      : endOfStep(Math.max(step ?? 0, appliedStep ?? 0));
   }
 
   want(added: readonly Subject[], removed: readonly Subject[]): void {
@@ -87,24 +88,14 @@ export class SlotFeed implements FoldListener {
         break;
       }
     }
-    if (this.wanted.size === 0) return;
-    const items = this.itemsOf(this.reverted.takeInto(changes, this.source.engine));
-    items.push(...this.walletsOf(changes));
+    const items = this.wanted.size === 0 ? [] : this.appliedItems(changes);
     this.publish(changes, items, { solUsd, isUndone: false });
   }
 
   onReverted(changes: SlotChanges): void {
     const solUsd = this.solPrices.get(changes.slot) ?? null;
     this.solPrices.delete(changes.slot);
-    if (this.wanted.size === 0) return;
-    const items = this.itemsOf(changes);
-    for (const address of this.changedWallets(changes)) {
-      this.waiting.add(address);
-      items.push({ topic: 'wallet', address, wallet: null });
-    }
-    this.reverted.add(changes, (topic, property, value) =>
-      this.wants(topic, [subjectOf(topic), subjectOf(topic, property, value)]),
-    );
+    const items = this.wanted.size === 0 ? [] : this.revertedItems(changes);
     this.publish(changes, items, { solUsd, isUndone: true });
   }
 
@@ -137,55 +128,92 @@ export class SlotFeed implements FoldListener {
     return this.isTopicWanted(topic) && subjects.some((subject) => this.wanted.has(subject));
   }
 
-  /** The wanted items of a slot without its wallets, in the order of the topics. */
-  private itemsOf(changes: SlotChanges): SlotItem[] {
-    const items: SlotItem[] = [];
-    for (const [topic, produce] of PRODUCERS) {
-      if (!this.isTopicWanted(topic)) continue;
-      for (const item of produce(changes, this.source)) {
-        if (subjectsOf(item).some((subject) => this.wanted.has(subject))) items.push(item);
+  private appliedItems(changes: SlotChanges): Placed[] {
+    const merged = this.reverted.takeInto(changes, this.source.engine);
+    return [...this.itemsOf(merged, changes), ...this.walletsOf(changes)];
+  }
+
+  private revertedItems(changes: SlotChanges): Placed[] {
+    const items = this.itemsOf(changes, changes);
+    for (const [address, place] of this.changedWallets(changes)) {
+      this.waiting.set(address, null);
+      items.push({ item: { topic: 'wallet', address, wallet: null }, place });
+    }
+    this.reverted.add(changes, (topic, property, value) =>
+      this.wants(topic, [subjectOf(topic), subjectOf(topic, property, value)]),
+    );
+    return items;
+  }
+
+  /**
+   * The wanted items of a slot without its wallets, in the order of the topics. `own` is what the slot
+   * itself changed, which decides about their places.
+   */
+  private itemsOf(changes: SlotChanges, own: SlotChanges): Placed[] {
+    const items: Placed[] = [];
+    let first = 0;
+    for (const { topic, produce, count } of TOPIC_ITEMS) {
+      const places = count(own);
+      if (this.isTopicWanted(topic)) {
+        let index = 0;
+        for (const item of produce(changes, this.source)) {
+          const place = index < places ? first + index : null;
+          index++;
+          if (subjectsOf(item).some((one) => this.wanted.has(one))) items.push({ item, place });
+        }
       }
+      first += places;
     }
     return items;
   }
 
-  private *walletsOf(changes: SlotChanges): Generator<SlotItem> {
-    for (const address of this.changedWallets(changes)) this.waiting.add(address);
+  private *walletsOf(changes: SlotChanges): Generator<Placed> {
+    for (const [address, place] of this.changedWallets(changes)) {
+      if (!this.waiting.has(address)) this.waiting.set(address, place);
+    }
     let count = 0;
-    for (const address of this.waiting) {
-      if (count++ === WALLETS_PER_SLOT_MAX) return;
+    for (const [address, place] of this.waiting) {
+      if (count++ === WALLETS_PER_SLOT_MAX) break;
       this.waiting.delete(address);
       const wallet = this.source.engine.wallet(address);
-      if (wallet !== null) yield { topic: 'wallet', address, wallet };
+      if (wallet !== null) yield { item: { topic: 'wallet', address, wallet }, place };
     }
+    // In a later slot their places are those of others.
+    for (const address of this.waiting.keys()) this.waiting.set(address, null);
   }
 
-  /** Wanted wallets that traded or whose balance changed. */
-  private changedWallets({ slot, swaps, balances }: SlotChanges): ReadonlySet<Address> {
-    const wallets = new Set<Address>();
+  /** Wanted wallets that traded or whose balance changed, and their places. */
+  private changedWallets(changes: SlotChanges): ReadonlyMap<Address, number> {
+    const wallets = new Map<Address, number>();
     if (!this.isTopicWanted('wallet')) return wallets;
-    const note = (address: Address) => {
-      if (this.wanted.has(subjectOf('wallet', 'wallet', address))) wallets.add(address);
+    const { slot, swaps, balances } = changes;
+    const first = placesOfTopics(changes);
+    const note = (address: Address, index: number) => {
+      if (wallets.has(address) || !this.wanted.has(subjectOf('wallet', 'wallet', address))) return;
+      wallets.set(address, first + index);
     };
-    for (const { slot: tradedSlot, swap } of swaps) {
-      if (tradedSlot === slot && swap.trader !== null) note(swap.trader);
+    for (const [index, { slot: tradedSlot, swap }] of swaps.entries()) {
+      if (tradedSlot === slot && swap.trader !== null) note(swap.trader, index);
     }
-    for (const { owner } of balances) note(owner);
+    for (const [index, { owner }] of balances.entries()) note(owner, swaps.length + index);
     return wallets;
   }
 
   private publish(
-    { slot, timeMs }: SlotChanges,
-    items: readonly SlotItem[],
+    changes: SlotChanges,
+    placed: readonly Placed[],
     { solUsd, isUndone }: Pick<SlotFrame, 'solUsd' | 'isUndone'>,
   ): void {
-    if (items.length === 0) return;
+    const numbered = this.numbered(changes, placed, isUndone);
+    if (placed.length === 0) return;
     if (this.unseen >= UNSEEN_FRAMES_MAX) {
       this.isMissing = true;
       return;
     }
-    if (this.isMissing) this.miss();
+    if (this.isMissing || numbered === null) this.miss();
+    if (numbered === null) return;
     this.unseen++;
+    const { slot, timeMs } = changes;
     const { finalSlot } = this.source;
     this.post({
       slot,
@@ -193,8 +221,20 @@ export class SlotFeed implements FoldListener {
       solUsd,
       finalSlot,
       isUndone,
-      items,
+      ...numbered,
     });
+  }
+
+  /** The items with their numbers, if there is a log that numbers them; null if it cannot. */
+  private numbered(
+    changes: SlotChanges,
+    placed: readonly Placed[],
+    isUndone: boolean,
+  ): Pick<SlotFrame, 'items' | 'seqs'> | null {
+    const { step } = this.source;
+    if (step === null) return { items: placed.map(({ item }) => item) };
+    const places = placesOfTopics(changes) + changes.swaps.length + changes.balances.length;
+    return this.numbers.take(step, placed, { places, isUndone });
   }
 
   private miss(): void {
@@ -204,80 +244,6 @@ export class SlotFeed implements FoldListener {
   }
 }
 
-type Produce = (changes: SlotChanges, source: SlotFeedSource) => Iterable<SlotItem>;
-
-/** The items of each topic; those of wallets are read from the engine. */
-const PRODUCERS: readonly (readonly [StreamTopic, Produce])[] = [
-  ['chain', () => [{ topic: 'chain' }]],
-  ['new_tokens', newTokensOf],
-  ['token', ({ tokens }) => tokens.map((token) => ({ topic: 'token', token }))],
-  ['pool', ({ pools }) => pools.map((pool) => ({ topic: 'pool', pool }))],
-  ['trades', tradesOf],
-  ['candles', ({ candles }) => candles.map((candle) => ({ topic: 'candles', candle }))],
-  ['indicators', ({ indicators }) => indicators.map((minute) => ({ topic: 'indicators', minute }))],
-  ['findings', findingsOf],
-  ['signals', signalsOf],
-  ['rule_hits', ruleHitsOf],
-];
-
-function* newTokensOf({ slot, tokens }: SlotChanges): Generator<SlotItem> {
-  for (const token of tokens) {
-    if (token.creationSlot === slot) yield { topic: 'new_tokens', token };
-  }
-}
-
-/**
- * The slot's own swaps in order of execution; those of earlier slots are listed when their labels
- * change. Wash trading is found in later slots.
- */
-function* tradesOf(
-  { slot, swaps, bundles }: SlotChanges,
-  { finalSlot }: SlotFeedSource,
-): Generator<SlotItem> {
-  const bundled = new Set(bundles.filter((row) => row.slot === slot).map(memberKey));
-  const labels: TradeLabels = {
-    isBundled: ({ txIndex, swap: { baseMint: mint, trader: owner } }) =>
-      owner !== null && bundled.has(memberKey({ mint, txIndex, owner })),
-    isWash: () => false,
-  };
-  const own = swaps
-    .filter((priced) => priced.slot === slot)
-    .sort((one, other) => newestFirst(positionOf(other), positionOf(one)));
-  for (const priced of own) {
-    yield { topic: 'trades', trade: toTrade(priced, { labels, finalSlot: finalSlot ?? -1 }) };
-  }
-}
-
-function memberKey({
-  mint,
-  txIndex,
-  owner,
-}: Pick<BundledTransaction, 'mint' | 'txIndex' | 'owner'>): string {
-  return `${mint} ${txIndex} ${owner}`;
-}
-
-/** Findings that a fraud check would include, and those that it no longer includes. */
-function* findingsOf(
-  { classifications }: SlotChanges,
-  source: SlotFeedSource,
-): Generator<SlotItem> {
-  for (const classification of classifications) {
-    const finding = { classification, status: source.statusOf(classification) };
-    if (isPublished(finding) || classification.detectionSlot !== null) {
-      yield { topic: 'findings', finding };
-    }
-  }
-}
-
-/** Random minutes are not published. */
-function* signalsOf({ signals, outcomes }: SlotChanges): Generator<SlotItem> {
-  for (const signal of signals) {
-    const outcome = outcomes.find(({ rowId }) => rowId === signal.rowId);
-    if (outcome === undefined || !isShown(signal)) continue;
-    yield { topic: 'signals', signal: toListing(signal, outcome) };
-  }
-}
-
-function* ruleHitsOf({ ruleHits, outcomes }: SlotChanges): Generator<SlotItem> {
-  for (const hit of announcedHits(ruleHits, outcomes)) yield { topic: 'rule_hits', hit };
+function placesOfTopics(changes: SlotChanges): number {
+  return TOPIC_ITEMS.reduce((sum, { count }) => sum + count(changes), 0);
 }

@@ -38,7 +38,13 @@ class Chain {
           this.toApi.push(() => this.hub.confirm(id, true));
         }),
     });
-    const source = { engine: this.engine, finalSlot: null, statusOf: () => 'active' as const };
+    const source = {
+      engine: this.engine,
+      finalSlot: null,
+      step: null,
+      appliedStep: null,
+      statusOf: () => 'active' as const,
+    };
     this.feed = new SlotFeed(source, (frame) =>
       this.toApi.push(() => {
         this.hub.take(structuredClone(frame));

@@ -46,6 +46,7 @@ export class StreamSource implements Source {
   private lastEnd: string | null = null;
   private attempts = 0;
   private next = 0;
+  private applied: number | null = null;
   private late = 0;
   private control = 0;
   private haltCode: HaltCode = 'state-differs';
@@ -66,6 +67,16 @@ export class StreamSource implements Source {
   /** Sequence of the next message; 0 before the first iteration. */
   get nextSeq(): number {
     return this.next;
+  }
+
+  /** Sequence of the step that was yielded last, and is applied until the next is asked for. */
+  get step(): number | null {
+    return this.next === 0 ? null : this.next - 1;
+  }
+
+  /** Sequence of the last step that is applied for certain; null before the first iteration. */
+  get appliedStep(): number | null {
+    return this.applied;
   }
 
   /** Sequence of the last step read that changed final slots; 0 before the first. */
@@ -123,6 +134,7 @@ export class StreamSource implements Source {
       return;
     }
     this.next = start;
+    this.applied = start - 1;
     this.final = this.options.final?.slot ?? null;
     this.attempts++;
     for await (const message of log.follow(start, { signal })) {
@@ -131,6 +143,7 @@ export class StreamSource implements Source {
         return;
       }
       if (signal.aborted) break;
+      this.applied = message.seq - 1;
       this.next = message.seq + 1;
       this.heardMs = this.options.clock.nowMs();
       const item = await this.countingItem(message);

@@ -88,7 +88,8 @@ async function listen(
 }
 
 /** Requests in flight are completed within a time limit. */
-async function close({ server }: RelayNode): Promise<void> {
+async function close({ server, sockets }: RelayNode): Promise<void> {
+  sockets.close();
   if (!server.listening) return;
   const closed = once(server, 'close');
   server.close();

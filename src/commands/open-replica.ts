@@ -82,6 +82,7 @@ export class Replica {
     const { listener } = votes;
     const control = this.openControl(store);
     let lease: Lease | null = null;
+    const source = () => this.source;
     return {
       listener,
       control: {
@@ -113,6 +114,12 @@ export class Replica {
       },
       get rebuilds() {
         return rebuilds.total;
+      },
+      get step() {
+        return source()?.step ?? null;
+      },
+      get appliedStep() {
+        return source()?.appliedStep ?? null;
       },
       get isDelivering() {
         return lease?.isHeld === true;

@@ -221,7 +221,9 @@ function apiSettingsOf(config: Config): Omit<ApiSettings, 'simulation' | 'openKe
   const grpc = grpcPort === null ? {} : { grpc: { port: grpcPort, tlsCertFile, tlsKeyFile } };
   const limits = { rateLimitPerMinute, rateLimitBurst };
   const traces = config.otlpEndpoint === null ? {} : { otlpEndpoint: config.otlpEndpoint };
-  return { host, port, dataDir, logLevel, ...limits, openOps, corsOrigins, ...grpc, ...traces };
+  const isReplica = config.role === 'fold';
+  const own = { host, port, dataDir, logLevel, isReplica };
+  return { ...own, ...limits, openOps, corsOrigins, ...grpc, ...traces };
 }
 
 /** On a simulated market, pages on this machine need not present the key made for it. */

@@ -32,6 +32,20 @@ describe('settings of several machines', () => {
     }
   });
 
+  it('name replicas by their origins, each once', () => {
+    const replicasOf = (replicas: string) => readConfig({}, { replicas }).replicas;
+    expect(replicasOf('http://fold-1:8080, https://fold-2')).toEqual([
+      'http://fold-1:8080',
+      'https://fold-2',
+    ]);
+    const many = Array.from({ length: 17 }, (_, index) => `http://fold-${index}`).join(',');
+    for (const text of ['', 'fold-1:8080', 'http://a/path', 'http://u:p@a', 'nats://a', many]) {
+      expect(() => replicasOf(text)).toThrow(/^--replicas must be http or https addresses/);
+    }
+    expect(() => replicasOf('http://a,http://a:80')).toThrow('--replicas must not name one twice');
+    expect(readConfig({}, {}).replicas).toEqual([]);
+  });
+
   it('need no server for one process', () => {
     expect(readConfig({}, {})).toMatchObject({ role: 'all', natsUrl: null });
   });

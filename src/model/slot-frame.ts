@@ -60,6 +60,11 @@ export interface SlotFrame extends SlotContext {
   /** A fork has taken the slot back. */
   readonly isUndone: boolean;
   readonly items: readonly SlotItem[];
+  /**
+   * The numbers of the items as messages, in the order in which they are sent, if they are those of
+   * all replicas.
+   */
+  readonly seqs?: readonly number[];
 }
 
 /**

@@ -5,6 +5,7 @@ import { assertHost, type ResponseIdentity } from '../api/http/client-error.ts';
 import { MIN_SLOT_HEADER, parseMinSlot } from '../api/http/min-slot.ts';
 import { ApiError } from '../model/errors.ts';
 import { type Answered, type AskedRequest, askReplica, type Failed } from './ask-replica.ts';
+import { type EventRelay, isEventStream } from './event-relay.ts';
 import { passedAnswerHeaders, passedRequestHeaders } from './passed-headers.ts';
 import { readBody } from './read-body.ts';
 import type { RelayCounts, RepeatReason } from './relay-counts.ts';
@@ -20,6 +21,7 @@ export interface RelayOptions {
   readonly identity: ResponseIdentity;
   /** Requests that are open at a time. */
   readonly requestsMax?: number;
+  readonly events: EventRelay;
   /** Called with requests that a replica has admitted with a key. */
   readonly onAdmitted?: (request: IncomingMessage) => void;
 }
@@ -72,14 +74,16 @@ export class Relay {
   /** Never rejects. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { counts, identity, requestsMax = REQUESTS_MAX } = this.options;
-    counts.requests++;
+    const isStream = isEventStream(request);
+    if (!isStream) counts.requests++;
     try {
       assertHost(request);
       if (counts.requests > requestsMax) {
         counts.results['too-many']++;
         throw new ApiError(503, TOO_MANY);
       }
-      await this.relay(request, response);
+      if (isStream) await this.options.events.open(request, response);
+      else await this.relay(request, response);
     } catch (error) {
       if (!(error instanceof ApiError)) {
         counts.results.abandoned++;
@@ -89,7 +93,7 @@ export class Relay {
       if (error.status < 500) counts.results.refused++;
       sendRelayError(identity, request, response, error);
     } finally {
-      counts.requests--;
+      if (!isStream) counts.requests--;
     }
   }
 

@@ -84,6 +84,11 @@ export class Replicas {
     return home ?? null;
   }
 
+  /** Replicas beside one that can be asked. */
+  others(replica: Replica): readonly Replica[] {
+    return this.all.filter((other) => other !== replica && other.report.state !== 'silent');
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.all.map((replica) => replica.close()));
   }

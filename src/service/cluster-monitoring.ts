@@ -121,8 +121,55 @@ export const CLUSTER_MONITORING: MonitoredPart = {
         { expression: 'max(mintscope_step_log_max_bytes{instance=~"$instance"})', legend: 'limit' },
       ],
     },
+    {
+      title: 'Replicas as nodes see them',
+      description: 'All should be ready. A silent one is not asked.',
+      unit: 'none',
+      queries: [
+        {
+          expression: 'mintscope_relay_replica_state{instance=~"$instance"} == 1',
+          legend: '{{instance}} {{replica}} {{state}}',
+        },
+      ],
+    },
+    {
+      title: 'Requests that nodes sent to a second replica',
+      description:
+        'Since the first died, was late, could not be reached or was behind. Few, except while a replica is lost.',
+      unit: 'ops',
+      queries: [
+        {
+          expression: 'rate(mintscope_relay_repeats_total{instance=~"$instance"}[5m])',
+          legend: '{{instance}} {{reason}}',
+        },
+      ],
+    },
   ],
   alerts: [
+    {
+      name: 'MintscopeNoReplica',
+      expression: 'sum by (instance) (mintscope_relay_replica_state{state!="silent"}) == 0',
+      holds: '0m',
+      severity: 'critical',
+      summary: 'A node has no replica that answers, and answers 503.',
+      actions: [
+        '`/readyz` of the node has the reason for each replica. If replicas answer their own `/readyz`, the network between is cut, or `--replicas` names other addresses.',
+        'Replicas must answer `/readyz` to the node: start them with `--open-ops true`.',
+      ],
+      tests: {
+        atMinute: 1,
+        firing: {
+          'mintscope_relay_replica_state{instance="a", replica="b", state="ready"}': '1 0',
+          'mintscope_relay_replica_state{instance="a", replica="b", state="unready"}': '0 0',
+          'mintscope_relay_replica_state{instance="a", replica="b", state="silent"}': '0 1',
+        },
+        labels: { instance: 'a' },
+        quiet: {
+          'mintscope_relay_replica_state{instance="a", replica="b", state="ready"}': '1 0',
+          'mintscope_relay_replica_state{instance="a", replica="b", state="unready"}': '0 1',
+        },
+      },
+    },
     {
       name: 'MintscopeStreamFull',
       expression: 'mintscope_ingester_log_failing{reason="full"} == 1',

@@ -24,6 +24,11 @@ describe('roles of several machines', () => {
       { MINTSCOPE_YELLOWSTONE_URL: 'http://127.0.0.1:1', MINTSCOPE_FROM_SLOT: '7' },
       '--from-slot fetches from RPC nodes: set SOLANA_RPC_URL to some.',
     ],
+    [
+      'api',
+      {},
+      'The role api answers from replicas: name them with --replicas, such as http://fold-1:8080,http://fold-2:8080.',
+    ],
   ])('say what %s lacks', async (role, environment, sentence) => {
     const args = ['start', '--role', role, '--data-dir', temporaryFolder()];
     const { exitCode, stderr } = await runCommand(args, environment);

@@ -3,7 +3,7 @@ import { ANSWER_MS, AnswerWatch } from './answer-watch.ts';
 import { forbiddenLines, missingSlotLine } from './log-laws.ts';
 import type { Reached } from './storm-chain.ts';
 
-const KEY = 'chaos-bootstrap-key';
+export const STORM_KEY = 'chaos-bootstrap-key';
 /** Time to listen on a busy machine. */
 const START_MS = 120_000;
 const POLL_MS = 50;
@@ -59,7 +59,7 @@ export class StormService {
     this.process = new RunningCommand(['start', '--port', '0', '--data-dir', settings.dataDir], {
       SOLANA_RPC_URL: settings.rpcUrl,
       ...(streamUrl === null ? {} : { MINTSCOPE_YELLOWSTONE_URL: streamUrl }),
-      MINTSCOPE_BOOTSTRAP_KEY: KEY,
+      MINTSCOPE_BOOTSTRAP_KEY: STORM_KEY,
       MINTSCOPE_SOL_USD_FALLBACK: '150',
       MINTSCOPE_RPC_REQUESTS_PER_SECOND: '500',
       // With a stream a worker decodes; without one the thread that handles the node's answers
@@ -73,6 +73,11 @@ export class StormService {
     this.watching = this.watch();
     // Awaited at the end, which reports the error.
     this.watching.catch(() => undefined);
+  }
+
+  /** Where it listens; empty before it does. */
+  get origin(): string {
+    return this.url;
   }
 
   get report(): LifeReport {
@@ -108,7 +113,7 @@ export class StormService {
   /** Status and text of a page that needs a key. */
   async get(path: string): Promise<{ readonly status: number; readonly text: string }> {
     const answer = await fetch(this.url + path, {
-      headers: { 'x-api-key': KEY },
+      headers: { 'x-api-key': STORM_KEY },
       signal: AbortSignal.timeout(ANSWER_MS),
     });
     return { status: answer.status, text: await answer.text() };
@@ -121,7 +126,7 @@ export class StormService {
   ): Promise<{ readonly status: number; readonly text: string }> {
     const answer = await fetch(this.url + path, {
       method: 'POST',
-      headers: { 'x-api-key': KEY, 'content-type': 'application/json' },
+      headers: { 'x-api-key': STORM_KEY, 'content-type': 'application/json' },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(ANSWER_MS),
     });
@@ -130,7 +135,7 @@ export class StormService {
 
   /** The slot of an answer made now. */
   async slotNow(): Promise<{ readonly slot: number }> {
-    const answer = await fetch(`${this.url}/v1/coverage`, { headers: { 'x-api-key': KEY } });
+    const answer = await fetch(`${this.url}/v1/coverage`, { headers: { 'x-api-key': STORM_KEY } });
     await answer.arrayBuffer();
     return { slot: Number(answer.headers.get('x-slot') ?? 0) };
   }
@@ -177,7 +182,7 @@ export class StormService {
   }
 
   private watchAnswers(): AnswerWatch {
-    return new AnswerWatch({ url: this.url, key: KEY, paths: this.settings.paths });
+    return new AnswerWatch({ url: this.url, key: STORM_KEY, paths: this.settings.paths });
   }
 
   private async poll(): Promise<void> {

@@ -58,6 +58,11 @@ const VIOLATIONS: readonly Violation[] = [
     imports: 'src/fold/b.ts',
   },
   {
+    rule: 'relay-knows-only-model-and-lib-and-api',
+    file: 'src/relay/a.ts',
+    imports: 'src/cluster/b.ts',
+  },
+  {
     rule: 'cluster-knows-contracts-and-encodings',
     file: 'src/cluster/a.ts',
     imports: 'src/engine/b.ts',

@@ -46,7 +46,14 @@ async function following() {
       hub.confirm(id, true);
     },
   });
-  const feed = new SlotFeed({ engine, finalSlot: null, statusOf: () => 'active' }, (frame) => {
+  const source = {
+    engine,
+    finalSlot: null,
+    step: null,
+    appliedStep: null,
+    statusOf: () => 'active' as const,
+  };
+  const feed = new SlotFeed(source, (frame) => {
     hub.take(structuredClone(frame));
     feed.seen();
   });

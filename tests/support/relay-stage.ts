@@ -71,7 +71,8 @@ export class RelayStage {
   }
 
   async close(): Promise<void> {
-    const { server } = this.node;
+    const { server, sockets } = this.node;
+    sockets.close();
     const closed = once(server, 'close');
     server.close();
     server.closeAllConnections();

@@ -20,6 +20,13 @@ const MESSAGE_BYTES_MAX = 1_024;
 export const OPERATION_BYTES_MAX = 4_096;
 /** Smaller messages do not become shorter when compressed. */
 const COMPRESSED_BYTES_MIN = 1_024;
+/** For clients that send operations. Contexts would take memory per client. */
+export const SOCKET_COMPRESSION = {
+  threshold: COMPRESSED_BYTES_MIN,
+  serverNoContextTakeover: true,
+  clientNoContextTakeover: true,
+  zlibDeflateOptions: { level: 3, memLevel: 5 },
+};
 /** A client that does not complete the closing handshake is cut off after this time. */
 const GOODBYE_MS = 5_000;
 
@@ -81,16 +88,10 @@ export class WebSockets {
     perMessageDeflate: false,
     maxPayload: MESSAGE_BYTES_MAX,
   });
-  /** For clients that send operations. Contexts of compression would take memory per client. */
   private readonly dialogs = new WebSocketServer({
     noServer: true,
     clientTracking: false,
-    perMessageDeflate: {
-      threshold: COMPRESSED_BYTES_MIN,
-      serverNoContextTakeover: true,
-      clientNoContextTakeover: true,
-      zlibDeflateOptions: { level: 3, memLevel: 5 },
-    },
+    perMessageDeflate: SOCKET_COMPRESSION,
     maxPayload: OPERATION_BYTES_MAX,
   });
   private readonly upgrades = new WeakMap<IncomingMessage, Upgrade>();

@@ -1,4 +1,5 @@
 import { SlidingList } from '../../../lib/sliding-list.ts';
+import { isSoon } from '../../../model/shared-numbers.ts';
 import {
   identityOf,
   type SlotContext,
@@ -36,6 +37,8 @@ export interface StreamLogOptions {
   /** Approximate bytes of the retained entries. */
   readonly weightMax: number;
   readonly nowMs: () => number;
+  /** Whether numbers are those of all replicas: frames bring them, and `reach` says where they are. */
+  readonly isShared?: boolean;
   /** Whether entries of a subject may be requested later. */
   readonly isKept: (subject: Subject) => boolean;
 }
@@ -60,7 +63,8 @@ interface Retained {
 
 /**
  * The newest messages of all topics under one sequence, also by subject. Numbers start from the time
- * and therefore increase across restarts: a client that resumes after a restart sees a gap.
+ * and therefore increase across restarts: a client that resumes after a restart sees a gap. Those of
+ * several replicas are equal: a client that resumes at another one sees none.
  */
 export class StreamLog {
   private readonly options: StreamLogOptions;
@@ -73,7 +77,7 @@ export class StreamLog {
 
   constructor(options: StreamLogOptions) {
     this.options = options;
-    this.last = options.nowMs() * NUMBERS_PER_MS;
+    this.last = options.isShared === true ? 0 : options.nowMs() * NUMBERS_PER_MS;
     this.lostUpTo = this.last;
   }
 
@@ -88,16 +92,25 @@ export class StreamLog {
   }
 
   /** Adds the items of a frame and returns their entries, in order. */
-  add({ items, isUndone, ...context }: SlotFrame): readonly LogEntry[] {
+  add({ items, isUndone, seqs, ...context }: SlotFrame): readonly LogEntry[] {
     const sent = isUndone ? this.dataOfSlot(context.slot) : null;
     // What was applied last is taken back first.
     const ordered = isUndone ? [...items].reverse() : items;
-    const entries = ordered.map((item) => {
+    const entries = ordered.map((item, index) => {
       const data = sent?.get(identityOf(item)) ?? { item, context, json: null };
-      return this.append(data, subjectsOf(item), isUndone);
+      const seq = Math.max(this.last + 1, seqs?.[index] ?? 0);
+      return this.append(seq, data, subjectsOf(item), isUndone);
     });
     this.dropOld();
     return entries;
+  }
+
+  /** No entry up to this number follows. */
+  reach(seq: number): void {
+    if (seq <= this.last) return;
+    // Nobody could have wanted what was before the first.
+    if (this.last === 0) this.lostUpTo = seq;
+    this.last = seq;
   }
 
   /** Records that entries were missed, and returns their numbers. */
@@ -119,7 +132,7 @@ export class StreamLog {
     position: number,
     limit: number,
   ): { readonly gap: StreamGap | null; readonly entries: readonly LogEntry[] } {
-    if (position > this.last) {
+    if (position > this.last && !(this.options.isShared === true && isSoon(position, this.last))) {
       // Position of another service, or of a clock that was ahead.
       return { gap: { from: this.last + 1, to: position }, entries: [] };
     }
@@ -146,8 +159,14 @@ export class StreamLog {
     return entries;
   }
 
-  private append(data: ItemData, subjects: readonly Subject[], isUndo: boolean): LogEntry {
-    const entry: LogEntry = { seq: ++this.last, data, subjects, isUndo, encoded: null };
+  private append(
+    seq: number,
+    data: ItemData,
+    subjects: readonly Subject[],
+    isUndo: boolean,
+  ): LogEntry {
+    this.last = seq;
+    const entry: LogEntry = { seq, data, subjects, isUndo, encoded: null };
     const weight = ITEM_BYTES[data.item.topic] ?? ENTRY_BYTES;
     this.retained.push({ entry, atMs: this.options.nowMs(), weight });
     this.weight += weight;

@@ -48,6 +48,8 @@ export interface Subscriber {
 
 export interface TopicHubOptions {
   readonly nowMs: () => number;
+  /** Whether numbers of messages are those of all replicas. */
+  readonly isShared?: boolean;
   /** The slot that reads are as of. */
   readonly currentSlot: () => Slot | null;
   /** Sends changes of the wanted subjects, answered by `confirm` with the same number. */
@@ -68,6 +70,8 @@ interface Open {
   readonly subjects: TopicRequest['subjects'];
   readonly filter: ItemFilter | null;
   readonly subscriber: Subscriber;
+  /** Messages up to this one are not sent: the client has them, from another replica. */
+  readonly after: number;
   /** Null once it has reached the newest message. */
   position: number | null;
   state: 'waiting' | 'open' | 'ended';
@@ -88,8 +92,9 @@ export class TopicHub {
 
   constructor(options: TopicHubOptions) {
     this.options = options;
-    const { nowMs } = options;
+    const { nowMs, isShared = false } = options;
     this.log = new StreamLog({
+      isShared,
       keptMs: RETAINED_MS,
       weightMax: WEIGHT_MAX,
       nowMs,
@@ -121,7 +126,10 @@ export class TopicHub {
   }
 
   subscribe({ subjects, filter, since }: TopicRequest, subscriber: Subscriber): Subscription {
-    const open: Open = { subjects, filter, subscriber, position: since, state: 'waiting' };
+    const open: Open = {
+      ...{ subjects, filter, subscriber, position: since, state: 'waiting' },
+      after: this.options.isShared === true ? (since ?? -1) : -1,
+    };
     if (this.count >= SUBSCRIPTIONS_MAX || !this.enter(open, since)) {
       open.state = 'ended';
       subscriber.onRefused(new ApiError(503, TOO_MANY));
@@ -129,13 +137,18 @@ export class TopicHub {
     return { replay: () => this.replay(open), end: () => this.end(open) };
   }
 
-  /** The other thread has taken request `id`: frames that follow contain the wanted subjects. */
-  confirm(id: number, isReady: boolean): void {
+  /**
+   * The other thread has taken request `id`: frames that follow contain the wanted subjects. All
+   * messages up to `position` were sent, if it is known.
+   */
+  confirm(id: number, isReady: boolean, position: number | null = null): void {
+    if (position !== null) this.log.reach(position);
     this.interests.confirm(id, isReady, this.log.newest);
   }
 
   /** The state that reads return now includes all frames taken so far. */
-  published(): void {
+  published(position: number | null = null): void {
+    if (position !== null) this.log.reach(position);
     this.publishedSeq = this.log.newest;
   }
 
@@ -240,9 +253,10 @@ export class TopicHub {
     for (const subject of entry.subjects) {
       const subscriptions = this.bySubject.get(subject);
       if (subscriptions === undefined) continue;
-      for (const { position, filter, subscriber } of subscriptions) {
+      for (const { position, filter, subscriber, after } of subscriptions) {
         // A subscription that resumes reads the message from the log.
-        if (position !== null || !(filter?.(entry.data.item) ?? true)) continue;
+        if (position !== null || entry.seq <= after) continue;
+        if (!(filter?.(entry.data.item) ?? true)) continue;
         subscriber.onEntry(entry);
       }
     }
