@@ -1,14 +1,19 @@
+import { rmSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
+import { join } from 'node:path';
 import { Command } from 'commander';
 import type { Config } from '../config/config-settings.ts';
 import { VERSION } from '../config/version.ts';
 import { UsageError } from '../model/errors.ts';
 import { makeBackup } from '../store/backup/make-backup.ts';
+import { pushBackup } from '../store/backup/stored-backups.ts';
 import { megabytes } from './check-summary.ts';
+import { openBlobs } from './open-blobs.ts';
 import { ReadProgressLines } from './read-progress-lines.ts';
 import { addSettings, settingsOf } from './settings.ts';
 
 interface Options extends Readonly<Record<string, unknown>> {
+  readonly toStore?: boolean;
   readonly copy?: boolean;
   readonly json?: boolean;
 }
@@ -17,12 +22,17 @@ interface Options extends Readonly<Record<string, unknown>> {
 export function backupCommand(): Command {
   const command = new Command('backup')
     .description('Back up a data folder into another folder, also while a service uses it.')
-    .argument('<target>', 'folder of the backup: empty, or it does not exist')
+    .argument('[target]', 'folder of the backup: empty, or it does not exist')
+    .option('--to-store', 'store the backup where --backup-store says, instead of in a folder')
     .option('--copy', 'copy all files, also on the same file system')
     .option('--json', 'print the summary as one JSON line');
   return addSettings(command, false)
     .addHelpText('after', HELP)
-    .action((target: string, options: Options) => backUp(settingsOf(options), target, options));
+    .action((target: string | undefined, options: Options) =>
+      options.toStore === true
+        ? storeBackup(settingsOf(options), target, options)
+        : backUp(settingsOf(options), target, options),
+    );
 }
 
 const HELP = `
@@ -33,21 +43,60 @@ and at first no space, and files that the service removes later remain in it. A 
 damages both, so copy the backup to another machine, or name a folder on another device: then all
 files are copied. Afterwards everything is read once for the checksums in backup.json, at low
 priority. Without that file a backup is not complete, and is refused.
+With --to-store the backup goes to --backup-store, a folder that other machines mount or a bucket of
+S3: files that any backup there has already are not sent again. A replica with an empty data folder
+begins with the newest. Run it at intervals, on one of the replicas.
 The folder contains webhook secrets and hashes of API keys: protect it like the data folder.
 With --clickhouse-url the tables are on the server: back them up there.
 Exit code 0: complete; 1: failed.
 
 Examples:
   mintscope backup /mnt/backups/monday --data-dir /var/lib/mintscope
-  mintscope restore /mnt/backups/monday --verify`;
+  mintscope restore /mnt/backups/monday --verify
+  mintscope backup --to-store --backup-store s3://backups/mintscope --data-dir /var/lib/mintscope`;
 
-async function backUp(config: Config, target: string, options: Options): Promise<void> {
-  if (config.clickhouseUrl !== null) {
-    throw new UsageError(
-      'The tables are on a ClickHouse server (--clickhouse-url): back them up with its BACKUP ' +
-        'DATABASE while the service is stopped, together with the data folder.',
+function refuseServer({ clickhouseUrl }: Config): void {
+  if (clickhouseUrl === null) return;
+  throw new UsageError(
+    'The tables are on a ClickHouse server (--clickhouse-url): back them up with its BACKUP ' +
+      'DATABASE while the service is stopped, together with the data folder.',
+  );
+}
+
+/** Links the backup inside the data folder, sends it, and removes the links. */
+async function storeBackup(
+  config: Config,
+  target: string | undefined,
+  options: Options,
+): Promise<void> {
+  refuseServer(config);
+  if (target !== undefined) throw new UsageError('--to-store takes no folder: leave it out.');
+  const blobs = await openBlobs(config);
+  if (blobs === null) throw new UsageError('Name where backups are stored with --backup-store.');
+  setPriority(constants.priority.PRIORITY_LOW);
+  const { dataDir } = config;
+  const folder = join(dataDir, 'backup-upload');
+  // Of a run that was killed.
+  rmSync(folder, { recursive: true, force: true });
+  try {
+    const request = { dataDir, target: folder, version: VERSION, nowMs: Date.now };
+    const { manifest } = await makeBackup(request);
+    const { key, files, bytes } = await pushBackup(blobs, folder, manifest);
+    const { slot } = manifest;
+    process.stdout.write(
+      options.json === true
+        ? `${JSON.stringify({ store: blobs.name, key, slot, files: manifest.files.length, sent: { files, bytes } })}\n`
+        : `Stored ${key} in ${blobs.name}, up to slot ${slot ?? 'none'}: ${files} of ` +
+            `${manifest.files.length} files were new, ${megabytes(bytes)}\n`,
     );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function backUp(config: Config, target: string | undefined, options: Options): Promise<void> {
+  refuseServer(config);
+  if (target === undefined) throw new UsageError('Name the folder of the backup, or --to-store.');
   setPriority(constants.priority.PRIORITY_LOW);
   const lines = new ReadProgressLines(note);
   const startedMs = performance.now();

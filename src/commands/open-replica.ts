@@ -75,7 +75,10 @@ export class Replica {
       ({ connection }) => {
         this.connection = connection;
         this.exchange = new NatsVotes(connection, this.config.natsStream);
-        this.exchange.listen((vote) => votes.hear(vote));
+        // Its own are known: one that comes late would be of a state that was computed again since.
+        this.exchange.listen((vote) => {
+          if (vote.replica !== this.config.replicaName) votes.hear(vote);
+        });
       },
       () => undefined,
     );

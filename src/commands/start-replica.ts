@@ -2,6 +2,8 @@ import { createLogger } from '../api/logger.ts';
 import type { LoadedApiThread } from '../bridge/loaded-api-thread.ts';
 import type { Config } from '../config/config-settings.ts';
 import { UsageError } from '../model/errors.ts';
+import { beginWithBackup } from './begin-with-backup.ts';
+import { openBlobs } from './open-blobs.ts';
 import { Replica } from './open-replica.ts';
 import { natsServersOf } from './open-step-log.ts';
 import { type Feed, LIVE_WRITE_MS, runService } from './run-service.ts';
@@ -26,6 +28,10 @@ export async function startReplica(
   natsServersOf(config);
   const logger = createLogger({ level: config.logLevel });
   warnOfSetup({ ...config, rpcUrl: null }, process.env, logger);
+  const blobs = await openBlobs(config);
+  if (blobs !== null) {
+    await beginWithBackup(blobs, config.dataDir, (sentence) => logger.info(sentence));
+  }
   const stopping = new AbortController();
   const screen = openServiceScreen();
   const shared = new Replica(config, logger, stopping.signal);

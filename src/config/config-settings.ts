@@ -3,6 +3,7 @@ import { parseDecimal } from '../lib/decimal.ts';
 import { SAFE_FETCH_DEFAULTS } from '../lib/safe-fetch/safe-fetch.ts';
 import { isStrongSecret, SECRET_RULE } from '../lib/secret-strength.ts';
 import { asPriceE18, PRICE_SCALE, type PriceE18 } from '../model/units.ts';
+import { BACKUP_SETTINGS, type BackupConfig } from './config-backup.ts';
 import { CHAIN_SETTINGS, type ChainConfig } from './config-chain.ts';
 import { CLUSTER_SETTINGS, type ClusterConfig } from './config-cluster.ts';
 import { COLLECTOR_SETTINGS, type CollectorConfig } from './config-collectors.ts';
@@ -22,7 +23,12 @@ import {
  * All settings of the service: purpose, default and parser of each. `config.ts` defines where they
  * can be set.
  */
-export interface Config extends ChainConfig, ClusterConfig, CollectorConfig, DetectorConfig {
+export interface Config
+  extends BackupConfig,
+    ChainConfig,
+    ClusterConfig,
+    CollectorConfig,
+    DetectorConfig {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
@@ -272,6 +278,7 @@ export const SETTINGS: Settings = {
     parse: plainHttpUrl,
   },
   ...CLUSTER_SETTINGS,
+  ...BACKUP_SETTINGS,
 };
 
 function gateways(text: string) {

@@ -172,14 +172,16 @@ describe.skipIf(!HAS_NATS)('replicas of one stream', () => {
       expect(Number(until)).toBeGreaterThanOrEqual(agreed - LATER_SLOTS);
       expect(Number(until)).toBeLessThan(damagedThrough);
     },
-    CLUSTER_TEST_MS,
+    // Three processes start, and one of them folds its log twice.
+    2 * CLUSTER_TEST_MS,
   );
 
   it(
     'stay stopped when their memory stays damaged, while the others agree',
     async () => {
       const damaged = cluster.fold(2);
-      const fromSlot = cluster.chain.tipSlot;
+      // It may be far behind the chain on a busy machine.
+      const fromSlot = damaged.figures.finalSlot ?? 0;
       writeFileSync(damageFile, '');
       const slot = await untilContradicted(2, /minority/);
       await cluster.until('fold 2 answers no more', async () => {
@@ -192,7 +194,7 @@ describe.skipIf(!HAS_NATS)('replicas of one stream', () => {
           /differs from that of most replicas \(fold-0, fold-1\).*mintscope restore/,
         ),
       ]);
-      expect(slot).toBeGreaterThanOrEqual(fromSlot - LATER_SLOTS);
+      expect(slot).toBeGreaterThanOrEqual(fromSlot);
       // A restart would not help.
       expect((await damaged.get('/livez')).status).toBe(200);
       await untilAgreed(0, 1);

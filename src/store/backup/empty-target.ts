@@ -2,9 +2,12 @@ import { readdirSync } from 'node:fs';
 import { isSystemError } from '../../lib/transient-error.ts';
 import { StoreError } from '../../model/errors.ts';
 
-/** Throws StoreError unless the folder is empty or does not exist. `need` begins the sentence. */
-export function assertEmptyTarget(path: string, need: string): void {
-  const [first] = entriesOf(path);
+/**
+ * Throws StoreError unless the folder is empty, but for `allowed`, or does not exist. `need` begins
+ * the sentence.
+ */
+export function assertEmptyTarget(path: string, need: string, allowed?: string): void {
+  const [first] = entriesOf(path).filter((name) => name !== allowed);
   if (first === undefined) return;
   throw new StoreError(
     `${need} an empty folder, and ${path} is not empty (${first}): name another one, or empty it.`,

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { copyFile, type FileContent, hashFile, syncPath } from '../../lib/hash-file.ts';
 import { makeFolder } from '../../lib/make-folder.ts';
 import { isSystemError } from '../../lib/transient-error.ts';
 import { StoreError } from '../../model/errors.ts';
@@ -23,7 +24,6 @@ import {
   MANIFEST_FILE,
 } from './backup-manifest.ts';
 import { assertEmptyTarget } from './empty-target.ts';
-import { copyFile, type FileContent, hashFile, syncPath } from './hash-file.ts';
 import { takePoint } from './take-point.ts';
 
 /** Called again and again while work goes on. */

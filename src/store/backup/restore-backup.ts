@@ -8,7 +8,8 @@ import {
   statfsSync,
   symlinkSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { copyFile, type FileContent, hashFile, syncPath } from '../../lib/hash-file.ts';
 import { makeFolder } from '../../lib/make-folder.ts';
 import { isSystemError } from '../../lib/transient-error.ts';
 import { StoreError } from '../../model/errors.ts';
@@ -17,7 +18,6 @@ import { dataFolderAt } from '../data-folder.ts';
 import { refuseUnknownDatabase } from '../sqlite/refuse-unknown-database.ts';
 import { type BackedUpFile, type BackupManifest, readManifest } from './backup-manifest.ts';
 import { assertEmptyTarget } from './empty-target.ts';
-import { copyFile, type FileContent, hashFile, syncPath } from './hash-file.ts';
 import type { ReadProgress } from './make-backup.ts';
 
 export interface RestoreRequest {
@@ -26,6 +26,8 @@ export interface RestoreRequest {
   readonly dataDir: string;
   /** The version of this program. */
   readonly version: string;
+  /** The backup is a folder within the new data folder, and its files are moved. */
+  readonly isMoved?: boolean;
 }
 
 /** Restored files are here until all of them are there. A service refuses such a folder. */
@@ -49,20 +51,22 @@ export function verifyBackup(
  * all of it afterwards, or nothing if something was refused. Throws StoreError.
  */
 export function restoreBackup(
-  { backup, dataDir, version }: RestoreRequest,
+  { backup, dataDir, version, isMoved = false }: RestoreRequest,
   onRead?: (read: ReadProgress) => void,
 ): BackupManifest {
   const manifest = acceptedManifest(backup, version);
-  assertEmptyTarget(dataDir, 'The backup is restored into');
+  const allowed = isMoved ? relative(dataDir, backup) : undefined;
+  assertEmptyTarget(dataDir, 'The backup is restored into', allowed);
   const restoring = join(dataDir, RESTORING_FOLDER);
   try {
     makeFolder(dataDir, OWNER_ONLY);
-    assertSpace(dataDir, manifest);
+    if (!isMoved) assertSpace(dataDir, manifest);
     mkdirSync(restoring, { mode: OWNER_ONLY });
     for (const path of manifest.folders) mkdirSync(join(restoring, path), { mode: OWNER_ONLY });
     for (const { path, target } of manifest.links) symlinkSync(target, join(restoring, path));
-    const copy = ({ path }: BackedUpFile) => copyFile(join(backup, path), join(restoring, path));
-    readFiles(manifest, copy, { backup, onRead });
+    const take = isMoved ? moveFile : copyFile;
+    const read = ({ path }: BackedUpFile) => take(join(backup, path), join(restoring, path));
+    readFiles(manifest, read, { backup, onRead });
     syncFolders(restoring, manifest);
   } catch (error) {
     rmSync(restoring, { recursive: true, force: true });
@@ -75,6 +79,12 @@ export function restoreBackup(
   }
   moveUp(manifest, restoring, dataDir);
   return manifest;
+}
+
+function moveFile(from: string, to: string): FileContent {
+  const content = hashFile(from);
+  renameSync(from, to);
+  return content;
 }
 
 /** The manifest of a backup all of whose files are there. Throws StoreError. */
