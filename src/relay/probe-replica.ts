@@ -52,7 +52,9 @@ function reportOf(status: number, slotText: unknown, body: string): ReplicaRepor
   if (status !== 200 && status !== 503) return silent(`it answers /readyz with ${status}`);
   const message = status === 200 ? 'ready' : messageOf(body);
   // A replica that most others contradict names no slot, because it answers nothing.
-  if (typeof slotText !== 'string' || !/^\d{1,16}$/.test(slotText)) return silent(message);
+  if (typeof slotText !== 'string' || !/^\d{1,16}$/.test(slotText)) {
+    return silent(status === 200 ? 'it has no slot yet' : message);
+  }
   const slot = Number(slotText);
   return { state: status === 200 ? 'ready' : 'unready', detail: message, slot };
 }
