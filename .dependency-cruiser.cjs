@@ -21,6 +21,7 @@ const folders = {
   api: [],
   relay: ['api'],
 };
+const everything = '^(src|simulator|web|site|clients|tests|bench|scripts)/';
 /** What the log of several machines may import of chain and store: contracts and encodings. */
 const clusterKnows = '^src/(cluster|model|lib)/|^src/chain/[^/]+\\.ts$|^src/store/codecs/';
 const knowsOnly = ([folder, others]) => ({
@@ -31,7 +32,7 @@ const knowsOnly = ([folder, others]) => ({
     pathNot: `^src/chain/threads/|${tests}`,
   },
   to: {
-    path: '^(src|simulator|web|site|clients|tests|bench|scripts)/',
+    path: everything,
     pathNot: `^src/(${[folder, 'model', 'lib', ...others].join('|')})/`,
   },
 });
@@ -117,7 +118,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/chain/threads/', pathNot: tests },
       to: {
-        path: '^(src|simulator|web|site|clients|tests|bench|scripts)/',
+        path: everything,
         pathNot: '^src/(chain|decoders|model|lib)/|^src/store/codecs/',
       },
     },
@@ -154,7 +155,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/cluster/', pathNot: tests },
       to: {
-        path: '^(src|simulator|web|site|clients|tests|bench|scripts)/',
+        path: everything,
         pathNot: clusterKnows,
       },
     },
@@ -171,7 +172,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/gathering/', pathNot: tests },
       to: {
-        path: '^(src|simulator|web|site|clients|tests|bench|scripts)/',
+        path: everything,
         pathNot:
           '^src/(gathering|offchain|social|alerts/webhooks|store/offchain|model|lib)/|^src/store/data-folder\\.ts$|^src/api/logger\\.ts$',
         dependencyTypesNot: ['type-only'],
@@ -256,7 +257,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^site/browser/', pathNot: tests },
       to: {
-        path: '^(src|simulator|web|site|clients|tests|bench|scripts)/',
+        path: everything,
         pathNot: '^site/browser/',
       },
     },
@@ -266,7 +267,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^clients/([^/]+)/', pathNot: tests },
       to: {
-        path: '^(src|simulator|web|site|clients|tests|bench|scripts)/',
+        path: everything,
         pathNot: '^clients/$1/(src|generated)/',
       },
     },

@@ -49,7 +49,58 @@ export class Replica {
   }
 
   /** Begins to compare the state of a service with those of other replicas. */
-  open({ ingestion, foldVersion: rules, store }: Service): AttachedReplica {
+  open(service: Service): AttachedReplica {
+    const { votes, rebuilds } = this.compareStates(service);
+    const { listener } = votes;
+    const control = this.openControl(service.store);
+    let lease: Lease | null = null;
+    const source = () => this.source;
+    return {
+      listener,
+      control: {
+        write: (rows, work) => control.write(rows, work),
+        follow: (apply) => control.follow(apply),
+        listener: {
+          onApplied: () => control.reach(this.source?.controlSeq ?? 0),
+          settle: () => control.settle(),
+        },
+        get status() {
+          return control.status;
+        },
+      },
+      share: (sender) => {
+        const leased = new LeasedSender(sender);
+        void this.shareDeliveries(leased).then(
+          (opened) => {
+            lease = opened;
+          },
+          (error: unknown) => this.logger.error({ err: error }, 'webhooks cannot be sent'),
+        );
+        return leased;
+      },
+      get status() {
+        return votes.status;
+      },
+      get cost() {
+        return votes.cost;
+      },
+      get rebuilds() {
+        return rebuilds.total;
+      },
+      get step() {
+        return source()?.step ?? null;
+      },
+      get appliedStep() {
+        return source()?.appliedStep ?? null;
+      },
+      get isDelivering() {
+        return lease?.isHeld === true;
+      },
+    };
+  }
+
+  /** Exchanges votes on states with the other replicas, and what follows from them. */
+  private compareStates({ ingestion, foldVersion: rules, store }: Service) {
     const { logger } = this;
     const onNotice = (sentence: string) => logger.warn(sentence);
     const rebuilds = new ReplicaRebuilds({
@@ -82,52 +133,7 @@ export class Replica {
       },
       () => undefined,
     );
-    const { listener } = votes;
-    const control = this.openControl(store);
-    let lease: Lease | null = null;
-    const source = () => this.source;
-    return {
-      listener,
-      control: {
-        write: (rows, work) => control.write(rows, work),
-        follow: (apply) => control.follow(apply),
-        listener: {
-          onApplied: () => control.reach(this.source?.controlSeq ?? 0),
-          settle: () => control.settle(),
-        },
-        get status() {
-          return control.status;
-        },
-      },
-      share: (sender) => {
-        const leased = new LeasedSender(sender);
-        void this.shareDeliveries(leased).then(
-          (opened) => {
-            lease = opened;
-          },
-          (error: unknown) => logger.error({ err: error }, 'webhooks cannot be sent'),
-        );
-        return leased;
-      },
-      get status() {
-        return votes.status;
-      },
-      get cost() {
-        return votes.cost;
-      },
-      get rebuilds() {
-        return rebuilds.total;
-      },
-      get step() {
-        return source()?.step ?? null;
-      },
-      get appliedStep() {
-        return source()?.appliedStep ?? null;
-      },
-      get isDelivering() {
-        return lease?.isHeld === true;
-      },
-    };
+    return this.compared;
   }
 
   /** Follows and makes the changes of the tables that all replicas have. */
