@@ -1,6 +1,5 @@
-// The import rules of ARCHITECTURE.md, enforced. A folder may import model, lib and what is listed
-// beside it, never another folder; decoders never import each other; only what composes the process
-// imports everything.
+// The import rules of ARCHITECTURE.md: a folder may import model, lib and what is listed beside it;
+// decoders never import each other; only what composes the process imports everything.
 const tests = '\\.(test|bench)\\.tsx?$';
 /** Folders, and which others each may import beside `model` and `lib`. */
 const folders = {
@@ -77,7 +76,6 @@ module.exports = {
     },
     {
       name: 'the-realm-of-a-module-has-no-imports',
-      comment: 'Its functions are given to the realm as text: what they import is not there.',
       severity: 'error',
       from: { path: '^src/detector-modules/sandbox/realm/' },
       to: { path: '.', dependencyTypesNot: ['type-only'] },
