@@ -30,10 +30,7 @@ const knowsOnly = ([folder, others]) => ({
     path: `^src/${folder}/`,
     pathNot: `^src/chain/threads/|${tests}`,
   },
-  to: {
-    path: everything,
-    pathNot: `^src/(${[folder, 'model', 'lib', ...others].join('|')})/`,
-  },
+  to: { path: everything, pathNot: `^src/(${[folder, 'model', 'lib', ...others].join('|')})/` },
 });
 
 module.exports = {
@@ -115,10 +112,7 @@ module.exports = {
       comment: 'A decode thread has no state, no store and no settings (docs/decisions/0008).',
       severity: 'error',
       from: { path: '^src/chain/threads/', pathNot: tests },
-      to: {
-        path: everything,
-        pathNot: '^src/(chain|decoders|model|lib)/|^src/store/codecs/',
-      },
+      to: { path: everything, pathNot: '^src/(chain|decoders|model|lib)/|^src/store/codecs/' },
     },
     {
       name: 'what-is-served-knows-no-server',
@@ -152,10 +146,7 @@ module.exports = {
       comment: 'The log of several machines carries steps; it applies none (docs/decisions/0090).',
       severity: 'error',
       from: { path: '^src/cluster/', pathNot: tests },
-      to: {
-        path: everything,
-        pathNot: clusterKnows,
-      },
+      to: { path: everything, pathNot: clusterKnows },
     },
     {
       name: 'only-what-composes-knows-the-cluster',
@@ -254,20 +245,14 @@ module.exports = {
       name: 'browser-part-of-the-site-knows-only-itself',
       severity: 'error',
       from: { path: '^site/browser/', pathNot: tests },
-      to: {
-        path: everything,
-        pathNot: '^site/browser/',
-      },
+      to: { path: everything, pathNot: '^site/browser/' },
     },
     {
       name: 'a-client-knows-only-the-api',
       comment: 'A package of its own, without a dependency (docs/decisions/0083).',
       severity: 'error',
       from: { path: '^clients/([^/]+)/', pathNot: tests },
-      to: {
-        path: everything,
-        pathNot: '^clients/$1/(src|generated)/',
-      },
+      to: { path: everything, pathNot: '^clients/$1/(src|generated)/' },
     },
     {
       name: 'a-client-has-no-packages',
