@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { UsageError } from '../model/errors.ts';
+import { OPERATOR } from '../model/rule-change.ts';
 import {
   DEFAULT_ACCOUNT,
   KEY_SCOPES,
@@ -168,6 +169,11 @@ function accountOf(text: unknown): string {
   const account = String(text ?? DEFAULT_ACCOUNT);
   if (!/^[A-Za-z0-9._-]{1,64}$/.test(account)) {
     throw new UsageError('An account id is 1 to 64 letters, digits, dots, dashes or underscores.');
+  }
+  if (account === OPERATOR) {
+    throw new UsageError(
+      `The account "${OPERATOR}" is who runs the service and its rules for all: choose another id.`,
+    );
   }
   return account;
 }

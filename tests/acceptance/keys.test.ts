@@ -84,6 +84,19 @@ describe.concurrent('keys create', () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
+  test('refuses an account that would speak for the operator, and creates no key', async () => {
+    const dataDir = join(temporaryFolder(), 'data');
+    const parts = ['--label', 'bot', '--account', 'operator', '--data-dir', dataDir];
+    const refused = await runCommand(['keys', 'create', ...parts]);
+    expect(refused).toMatchObject({
+      exitCode: USAGE_EXIT,
+      stdout: '',
+      stderr:
+        'mintscope: The account "operator" is who runs the service and its rules for all: choose another id.\n',
+    });
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
   test('accepts a label of 100 characters, also of two code units each', async () => {
     const dataDir = temporaryFolder();
     const label = '🪙'.repeat(100);
