@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { BacktestReport } from '../../src/model/backtest.ts';
+import { BACKTEST_DEFAULTS, type BacktestReport } from '../../src/model/backtest.ts';
 import type { BacktestJob, BacktestOutcome } from '../../src/model/backtest-job.ts';
 import { asSlot } from '../../src/model/units.ts';
 import {
@@ -32,7 +32,8 @@ function deps(): Parameters<typeof listenWithPages>[0] {
       list: async () => stored.jobs.map((job) => ({ ...job, report: null })),
       find: async (_, id) => stored.jobs.find((job) => job.id === id) ?? null,
       add: async ({ rules, options }) => {
-        stored.calls.push({ rules, fromMs: options.fromMs, toMs: options.toMs });
+        const { fromMs, toMs, ...costs } = options;
+        stored.calls.push({ rules, fromMs, toMs, costs });
         if (stored.outcome.kind === 'queued') stored.jobs.unshift(stored.outcome.job);
         return stored.outcome;
       },
@@ -114,8 +115,30 @@ describe.skipIf(!hasBrowser)('the pages of backtests', () => {
       rules: [RULE],
       fromMs: Date.UTC(2026, 0, 1),
       toMs: Date.UTC(2026, 0, 31, 12),
+      costs: BACKTEST_DEFAULTS,
     };
     expect(stored.calls).toEqual([asked, asked]);
+  });
+
+  test('add one with variants of the rule and costs of one’s own', async () => {
+    const { page, problems } = await open('/rules?tab=backtests');
+    await page.getByLabel('Rule (YAML or JSON)').fill(RULE);
+    await page.getByText('Costs and variants').press('Enter');
+    await page.getByLabel('Share of entries that fail').fill('0.25');
+    await page.getByLabel('Tip, SOL').fill('0');
+    const other = RULE.replace('version: 1', 'version: 2');
+    await page.getByLabel('Variants of the rule').fill(`${other}---\n${RULE}`);
+    stored.outcome = { kind: 'queued', job: running() };
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.locator('main .table tbody tr').getByText('running').waitFor();
+    expect(stored.calls).toMatchObject([
+      {
+        rules: [RULE, other, RULE],
+        costs: { ...BACKTEST_DEFAULTS, failedShare: 0.25, tipSol: 0 },
+      },
+    ]);
+    expect(await seriousFindings(page)).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   test('show progress until the report is there', async () => {

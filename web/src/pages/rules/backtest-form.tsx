@@ -4,6 +4,7 @@ import { useRead } from '../../state/use-read.ts';
 import { Button, Select, TextArea, TextField } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { BacktestSettingsFields, DEFAULT_SETTINGS, orderOf } from './backtest-settings.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { type Backtest, ruleKeyOf } from './rule-types.ts';
 
@@ -18,16 +19,18 @@ export function BacktestForm({ onDone }: { readonly onDone: () => void }) {
   const [pasted, setPasted] = useState('');
   const [from, setFrom] = useState(() => minuteText(Date.now() - DAYS * DAY_MS));
   const [to, setTo] = useState(() => minuteText(Date.now()));
+  const [settings, setSettings] = useState(DEFAULT_SETTINGS);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [added, setAdded] = useState<Backtest | null>(null);
   const [isSending, setSending] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
+  const variantsArea = useRef<HTMLTextAreaElement>(null);
   const text =
     key === PASTED ? pasted : (rules.find((one) => ruleKeyOf(one) === key)?.content ?? '');
   const submit = async () => {
     setSending(true);
     setAdded(null);
-    const body = { rule: text, from: from.trim(), to: to.trim() };
+    const body = { rule: text, from: from.trim(), to: to.trim(), ...orderOf(settings) };
     const answer = await send<Backtest>('POST', '/v1/backtests', body);
     setSending(false);
     setRefusal(isFailure(answer) ? answer.message : null);
@@ -85,6 +88,7 @@ export function BacktestForm({ onDone }: { readonly onDone: () => void }) {
             hint="It need not be published."
           />
         )}
+        <BacktestSettingsFields settings={settings} onChange={setSettings} area={variantsArea} />
         {refusal !== null && <ProblemList message={refusal} text={text} area={area} />}
         <p class="form-actions">
           <Button kind="primary" type="submit" isDisabled={isSending || text.trim() === ''}>
