@@ -110,6 +110,8 @@ export function CandleChart(props: CandleChartProps) {
   }, [seriesKey, candles, scale, isDark.value]);
   useEffect(() => {
     chart.current?.markers.setMarkers(toMarkers(markers ?? [], candles));
+    // The scale takes up the room of markers only when it is computed again.
+    chart.current?.candles.priceScale().applyOptions({});
   }, [markers, candles, scale, isDark.value]);
   return (
     <div
