@@ -151,7 +151,13 @@ describe('a trigger on a chain that is followed', () => {
     const firedMs = Date.parse(standing?.fired_at ?? '');
     expect(notified[2]).toEqual({
       ...{ type: 'trigger_fired', trigger_id: 'bought often', pool: standing?.pool },
-      conditions: [{ field: 'number_of_buys', operator: 'gt', value: '5', compared: '6' }],
+      conditions: [
+        {
+          ...{ field: 'number_of_buys', operator: 'gt', value: '5', compared: '6' },
+          // No rule is named by a condition of a figure.
+          ...{ rule_id: '', author: '' },
+        },
+      ],
       fired_at: {
         seconds: String(Math.floor(firedMs / 1_000)),
         nanos: (firedMs % 1_000) * 1_000_000,
