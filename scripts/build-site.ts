@@ -24,6 +24,8 @@ const ROOT = resolve(import.meta.dirname, '..');
 const BROWSER = join(ROOT, 'site/browser');
 /** In their order: what narrows the window comes last. */
 const STYLES = ['frame.css', 'content.css', 'search.css', 'windows.css'];
+/** Pictures, and texts that programs read one at a time: they would be in the package twice. */
+const UNCOMPRESSED = /\.(png|md)$/;
 /** What the service reads into memory when it starts, at most. */
 const BYTES_MAX = 8 * 1_048_576;
 
@@ -46,7 +48,7 @@ for (const [url, content] of files) {
   const plain = Buffer.from(content);
   writeFileSync(path, plain);
   bytes += plain.length;
-  if (path.endsWith('.png')) continue;
+  if (UNCOMPRESSED.test(path)) continue;
   const compressed = gzipSync(plain);
   writeFileSync(`${path}.gz`, compressed);
   bytes += compressed.length;

@@ -9,7 +9,9 @@ import {
   RULES_FILE,
 } from '../../scripts/monitoring/files.ts';
 import { createMetricFamilies } from '../../src/api/http/metrics.ts';
+import { RelayCounts } from '../../src/relay/relay-counts.ts';
 import { exposeIngester, type MeasuredIngester } from '../../src/service/ingester-metrics.ts';
+import { exposeRelay, type MeasuredRelay } from '../../src/service/relay-metrics.ts';
 import { RunningCommand, temporaryFolder } from '../support/command-line.ts';
 
 const START_MS = 90_000;
@@ -26,6 +28,13 @@ const NEW_INGESTER: MeasuredIngester = {
   },
   usage: null,
   source: null,
+};
+
+/** Nor has a node without a state any of these. */
+const NEW_RELAY: MeasuredRelay = {
+  counts: new RelayCounts(),
+  replicas: { all: [], seenSlot: null },
+  connections: { size: 0, refused: 0 },
 };
 
 /** All names in an expression that look like metrics, without the suffixes of histograms. */
@@ -66,7 +75,9 @@ describe('the metrics of a running service', () => {
     page = await (await fetch(`${url}/metrics`)).text();
     const families = createMetricFamilies();
     exposeIngester(families, NEW_INGESTER);
-    const pages = `${page}\n${await families.render()}`;
+    const ofRelay = createMetricFamilies();
+    exposeRelay(ofRelay, NEW_RELAY);
+    const pages = [page, await families.render(), await ofRelay.render()].join('\n');
     exposed = new Set([...pages.matchAll(/^# TYPE (\S+) /gm)].map(([, name = '']) => name));
   }, START_MS);
 
