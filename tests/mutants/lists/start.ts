@@ -168,18 +168,17 @@ export const START_MUTANTS: readonly Mutant[] = [
   {
     name: 'start-ignores-open-ops',
     file: 'src/commands/run-service.ts',
-    find: 'return { host, port, dataDir, logLevel, ...limits, openOps, corsOrigins, ...grpc, ...traces };',
-    replace:
-      'return { host, port, dataDir, logLevel, ...limits, openOps: true, corsOrigins, ...grpc, ...traces };',
+    find: 'return { ...own, ...limits, openOps, corsOrigins, ...grpc, ...traces };',
+    replace: 'return { ...own, ...limits, openOps: true, corsOrigins, ...grpc, ...traces };',
     tests: START,
     harm: 'The setting that keeps operations behind a key has no effect.',
   },
   {
     name: 'start-ignores-the-burst',
     file: 'src/commands/run-service.ts',
-    find: 'return { host, port, dataDir, logLevel, ...limits, openOps, corsOrigins, ...grpc, ...traces };',
+    find: 'return { ...own, ...limits, openOps, corsOrigins, ...grpc, ...traces };',
     replace:
-      'return { host, port, dataDir, logLevel, ...limits, rateLimitBurst: 1_000_000, openOps, corsOrigins, ...grpc, ...traces };',
+      'return { ...own, ...limits, rateLimitBurst: 1_000_000, openOps, corsOrigins, ...grpc, ...traces };',
     tests: START,
     harm: 'The operator’s limit of requests is not applied.',
   },
