@@ -183,8 +183,9 @@ function isOfType(value: unknown, { type }: JsonSchema): boolean | null {
 function ofType(name: string, schema: JsonSchema, draw: Draw): fc.Arbitrary<Drawn<unknown>> {
   if (schema.properties !== undefined) return objectOf(schema, draw);
   if (schema.items !== undefined) return arrayOf(name, schema, schema.items, draw);
-  const isDecimal = schema.pattern !== undefined && schema.format === undefined;
-  if (isDecimal) return decimalOf(schema.pattern ?? '', draw);
+  const { pattern, format } = schema;
+  const isDecimal = pattern !== undefined && format === undefined && new RegExp(pattern).test('1');
+  if (isDecimal) return decimalOf(pattern, draw);
   return parameterText(name, schema, draw);
 }
 
