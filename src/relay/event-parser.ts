@@ -42,3 +42,11 @@ function eventOf(part: string): RelayedEvent {
     slot: slot === undefined ? null : Number(slot),
   };
 }
+
+/**
+ * Whether it says that a stream begins: the pause between connections, or the acknowledgement. Judged
+ * by its first field: data may contain any text.
+ */
+export function opensStream({ name, text }: RelayedEvent): boolean {
+  return name === 'ack' || text.startsWith('retry: ');
+}

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { ApiError } from '../model/errors.ts';
 import { collectBody } from './collect-body.ts';
-import { EventParser, type RelayedEvent } from './event-parser.ts';
+import { EventParser, opensStream, type RelayedEvent } from './event-parser.ts';
 import { passedAnswerHeaders, passedRequestHeaders } from './passed-headers.ts';
 import { PREPARED_MS, prepareEvents } from './prepare-standby.ts';
 import type { RelayCounts } from './relay-counts.ts';
@@ -153,7 +153,9 @@ export class EventRelay {
     try {
       for await (const bytes of body) {
         const events = parser.take(bytes as Buffer);
-        const text = events.filter((event) => isFirst || isNews(event)).map((event) => event.text);
+        // A client whose stream goes on elsewhere has had its opening.
+        const sent = isFirst ? events : events.filter((event) => !opensStream(event));
+        const text = sent.map((event) => event.text);
         for (const event of events) this.note(client, event);
         if (text.length > 0 && !response.write(text.join(''))) await drained(response);
       }
@@ -171,11 +173,6 @@ export class EventRelay {
 interface Connected {
   readonly replica: Replica;
   readonly upstream: Upstream;
-}
-
-/** Whether a client whose stream went on elsewhere is sent it: not that a stream has begun. */
-function isNews({ name, text }: RelayedEvent): boolean {
-  return name !== 'ack' && !text.includes('retry: ');
 }
 
 function drained(response: ServerResponse): Promise<void> {
