@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { ApiError } from '../model/errors.ts';
 import { collectBody } from './collect-body.ts';
+import { drained } from './drained.ts';
 import { EventParser, opensStream, type RelayedEvent } from './event-parser.ts';
 import { passedAnswerHeaders, passedRequestHeaders } from './passed-headers.ts';
 import { PREPARED_MS, prepareEvents } from './prepare-standby.ts';
@@ -157,7 +158,7 @@ export class EventRelay {
         const sent = isFirst ? events : events.filter((event) => !opensStream(event));
         const text = sent.map((event) => event.text);
         for (const event of events) this.note(client, event);
-        if (text.length > 0 && !response.write(text.join(''))) await drained(response);
+        if (text.length > 0 && !response.write(text.join(''))) await drained(response, body);
       }
     } catch {
       // The replica is gone, or the client.
@@ -173,14 +174,4 @@ export class EventRelay {
 interface Connected {
   readonly replica: Replica;
   readonly upstream: Upstream;
-}
-
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      response.off('drain', done).off('close', done);
-      resolve();
-    };
-    response.once('drain', done).once('close', done);
-  });
 }
