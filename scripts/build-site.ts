@@ -6,7 +6,6 @@
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { build, type Rollup, transformWithOxc } from 'vite';
 import type { OpenApi } from '../site/cards/open-api.ts';
 import { makeSite } from '../site/make-site.ts';
@@ -24,8 +23,6 @@ const ROOT = resolve(import.meta.dirname, '..');
 const BROWSER = join(ROOT, 'site/browser');
 /** In their order: what narrows the window comes last. */
 const STYLES = ['frame.css', 'content.css', 'search.css', 'windows.css'];
-/** Pictures, and texts that programs read one at a time: they would be in the package twice. */
-const UNCOMPRESSED = /\.(png|md)$/;
 /** What the service reads into memory when it starts, at most. */
 const BYTES_MAX = 8 * 1_048_576;
 
@@ -48,15 +45,11 @@ for (const [url, content] of files) {
   const plain = Buffer.from(content);
   writeFileSync(path, plain);
   bytes += plain.length;
-  if (UNCOMPRESSED.test(path)) continue;
-  const compressed = gzipSync(plain);
-  writeFileSync(`${path}.gz`, compressed);
-  bytes += compressed.length;
 }
 if (bytes > BYTES_MAX) {
   throw new Error(`The site has ${bytes} bytes, the maximum is ${BYTES_MAX}.`);
 }
-console.log(`${folder}: ${files.size} files, ${(bytes / 1e6).toFixed(1)} MB with compressed forms`);
+console.log(`${folder}: ${files.size} files, ${(bytes / 1e6).toFixed(1)} MB`);
 
 /** Runs before the page is drawn, so it is no module. */
 async function buildTheme(): Promise<string> {

@@ -34,7 +34,7 @@ describe('readDashboard', () => {
   test('reads the page, its paths and its files with their compressed forms', () => {
     const dashboard = readDashboard(folderWith(BUILT));
     expect(dashboard?.paths).toEqual(['/', '/token/:mint']);
-    expect(dashboard?.page).toMatchObject({ isImmutable: false, br: null, gzip: null });
+    expect(dashboard?.page).toMatchObject({ isImmutable: false, br: null });
     expect([...(dashboard?.files.keys() ?? [])].sort()).toEqual([
       '/assets/app-abc.js',
       '/icon.svg',
@@ -43,7 +43,6 @@ describe('readDashboard', () => {
       contentType: 'text/javascript; charset=utf-8',
       isImmutable: true,
       br: Buffer.from('short'),
-      gzip: null,
     });
     expect(dashboard?.files.get('/icon.svg')).toMatchObject({ isImmutable: false });
   });

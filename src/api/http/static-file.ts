@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** A built file, in memory. */
@@ -13,7 +14,13 @@ export interface StaticFile {
   readonly gzip: Buffer | null;
 }
 
-/** Reads a file and its compressed forms beside it, if there are any. */
+/** Content that compression makes shorter; pictures are compressed already. */
+const COMPRESSIBLE = /^(text\/|application\/json|image\/svg)/;
+
+/**
+ * Reads a file and its compressed forms beside it. A text without them is compressed when a client
+ * first accepts that, and kept.
+ */
 export function readStaticFile(
   path: string,
   contentType: string,
@@ -23,8 +30,18 @@ export function readStaticFile(
   const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
   const compressed = (ending: string) =>
     existsSync(`${path}${ending}`) ? readFileSync(`${path}${ending}`) : null;
-  const etag = `"${hash}"`;
-  return { contentType, etag, isImmutable, plain, br: compressed('.br'), gzip: compressed('.gz') };
+  let gzip = compressed('.gz');
+  return {
+    contentType,
+    etag: `"${hash}"`,
+    isImmutable,
+    plain,
+    br: compressed('.br'),
+    get gzip() {
+      if (COMPRESSIBLE.test(contentType)) gzip ??= gzipSync(plain);
+      return gzip;
+    },
+  };
 }
 
 /** Answers with a file, or with 304 to a client that has it. */
@@ -46,16 +63,16 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** The shortest stored encoding that the request accepts. */
+/** The shortest encoding that the request accepts. */
 export function chooseEncoding(
   accepted: string | undefined,
-  { br, gzip }: Pick<StaticFile, 'br' | 'gzip'>,
+  file: Pick<StaticFile, 'br' | 'gzip'>,
 ): Encoding {
   const accepts = (name: string) =>
     (accepted ?? '').split(',').some((part) => {
       const [coding = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
       return coding === name && !parameters.some((text) => /^q=0(\.0*)?$/.test(text));
     });
-  if (br !== null && accepts('br')) return 'br';
-  return gzip !== null && accepts('gzip') ? 'gzip' : 'identity';
+  if (file.br !== null && accepts('br')) return 'br';
+  return accepts('gzip') && file.gzip !== null ? 'gzip' : 'identity';
 }
