@@ -68,25 +68,36 @@ export function unpackWords(
   let at = 0;
   let to = targetStart;
   while (at < packed.length) {
-    if (to >= end) return false;
     const tag = packed[at++] as number;
-    const byteCount = BIT_COUNTS[tag] as number;
-    // Missing bytes fail here or, if a run should follow, below.
-    if (at + byteCount > packed.length) return false;
-    target[to] = wordOf(packed, at, tag & 0xf);
-    target[to + 1] = wordOf(packed, at + (BIT_COUNTS[tag & 0xf] as number), tag >>> 4);
-    at += byteCount;
+    const wordsAt = at;
+    at += BIT_COUNTS[tag] as number;
+    if (to >= end || at > packed.length) return false;
+    target[to] = wordOf(packed, wordsAt, tag & 0xf);
+    target[to + 1] = wordOf(packed, wordsAt + (BIT_COUNTS[tag & 0xf] as number), tag >>> 4);
     to += GROUP_WORDS;
     if (tag !== 0 && tag !== 0xff) continue;
-    if (at === packed.length) return false;
-    const runEnd = to + (packed[at++] as number) * GROUP_WORDS;
-    if (runEnd > end) return false;
+    // A run that is missing ends beyond the target.
+    const runEnd = to + (packed[at++] ?? length) * GROUP_WORDS;
+    const runAt = at;
+    // Four bytes a word for the tag 0xff, none for 0x00.
+    at += (tag & 4) * (runEnd - to);
+    if (runEnd > end || at > packed.length) return false;
     if (tag === 0) target.fill(0, to, runEnd);
-    else if (at + 4 * (runEnd - to) > packed.length) return false;
-    else for (let word = to; word < runEnd; word++, at += 4) target[word] = wordOf(packed, at, 0xf);
+    else copyWords(packed, runAt, target, to, runEnd);
     to = runEnd;
   }
   return to === end;
+}
+
+/** Copies the bytes from `from` on to words. */
+function copyWords(
+  packed: Uint8Array,
+  from: number,
+  target: Uint32Array,
+  start: number,
+  end: number,
+): void {
+  for (let to = start, at = from; to < end; to++, at += 4) target[to] = wordOf(packed, at, 0xf);
 }
 
 /** By tag: how many bytes it stands for. */
