@@ -6,6 +6,7 @@ const D = 3709570593466943934313808350875456518954211387984321901638878553308594
 
 const MARKER = new TextEncoder().encode('ProgramDerivedAddress');
 const Y_MASK = 2n ** 255n - 1n;
+const WORD_MASK = 2n ** 32n - 1n;
 
 /**
  * The 32 bytes of the address a program derives from these seeds: the hash with the highest bump
@@ -32,37 +33,47 @@ export function seededAddress(base: Uint8Array, seed: string, owner: Uint8Array)
 
 /**
  * Whether 32 bytes are the compressed form of a point: whether x² = (y² - 1) / (dy² + 1) has a
- * root. By Euler's criterion one power of the product of numerator and denominator decides this.
+ * root. The Legendre symbol of the product of numerator and denominator decides this.
  */
 export function isOnCurve(bytes: Uint8Array): boolean {
   let y = 0n;
   for (let index = 31; index >= 0; index--) y = (y << 8n) | BigInt(bytes[index] as number);
   const square = (y & Y_MASK) ** 2n % P;
   const product = ((square - 1n) * (D * square + 1n)) % P;
-  return toHalfOrder(product < 0n ? product + P : product) !== P - 1n;
+  return legendreSymbol(product < 0n ? product + P : product) !== -1;
 }
 
 /**
- * `base` to the power of (P - 1) / 2 = 16 (2^250 - 1) + 6. All but three bits of it are ones: the
- * usual method multiplies once for each, this one eleven times.
+ * 1 for a square modulo P, -1 for any other number, 0 for 0, as a Jacobi symbol by quadratic
+ * reciprocity: its hundred or so divisions take a quarter of the time of a power by Euler's
+ * criterion. `number` must be from 0 to P - 1.
  */
-function toHalfOrder(base: bigint): bigint {
-  const ones2 = raised(base, 1, base);
-  const ones4 = raised(ones2, 2, ones2);
-  const ones5 = raised(ones4, 1, base);
-  const ones10 = raised(ones5, 5, ones5);
-  const ones20 = raised(ones10, 10, ones10);
-  const ones40 = raised(ones20, 20, ones20);
-  const ones50 = raised(ones40, 10, ones10);
-  const ones100 = raised(ones50, 50, ones50);
-  const ones200 = raised(ones100, 100, ones100);
-  const ones250 = raised(ones200, 50, ones50);
-  return raised(ones250, 4, raised(ones2, 1, 1n));
+function legendreSymbol(number: bigint): -1 | 0 | 1 {
+  let isSquare = true;
+  let upper = number;
+  let lower = P;
+  while (upper !== 0n) {
+    const zeros = trailingZeros(upper);
+    upper >>= BigInt(zeros);
+    // The last three bits say whether 2 is a square, the last two of both what a swap changes.
+    const [upperBits, lowerBits] = [Number(upper & 7n), Number(lower & 7n)];
+    if (zeros % 2 === 1 && (lowerBits === 3 || lowerBits === 5)) isSquare = !isSquare;
+    if (upperBits % 4 === 3 && lowerBits % 4 === 3) isSquare = !isSquare;
+    [upper, lower] = [lower % upper, upper];
+  }
+  if (lower !== 1n) return 0;
+  return isSquare ? 1 : -1;
 }
 
-/** Squares `base` `squarings` times, then multiplies by `factor`. */
-function raised(base: bigint, squarings: number, factor: bigint): bigint {
-  let power = base;
-  for (let done = 0; done < squarings; done++) power = (power * power) % P;
-  return (power * factor) % P;
+/** Zeros at the end of a number above 0. */
+function trailingZeros(number: bigint): number {
+  let zeros = 0;
+  let rest = number;
+  let bits = Number(rest & WORD_MASK);
+  while (bits === 0) {
+    zeros += 32;
+    rest >>= 32n;
+    bits = Number(rest & WORD_MASK);
+  }
+  return zeros + 31 - Math.clz32(bits & -bits);
 }

@@ -3,7 +3,7 @@ import type { Address } from '../../model/units.ts';
 import { compareText } from '../readings/block-order.ts';
 import { orderCase } from '../readings/case-order.ts';
 import { type Cluster, type Clusters, LINKED_MIN, type Link } from './clusters.ts';
-import { createLinkBook, findGroups, type LinkBook } from './link-book.ts';
+import { createLinkBook, findGroups, type LinkBook, type LinkedWallets } from './link-book.ts';
 import { LINK_FAMILIES } from './link-families.ts';
 import type { LinkInput } from './link-family.ts';
 import { firstBuysOf, participantsOf } from './participants.ts';
@@ -55,13 +55,8 @@ function readLinkInput(mintCase: MintCase): LinkInput {
 }
 
 /** The edges of each maximum spanning tree. */
-function strongestTrees({ linksOf, strength, pairs }: LinkBook): Link[][] {
-  const edges: Edge[] = [];
-  for (const [one, other] of pairs()) {
-    const together = strength(one, other);
-    if (together >= LINKED_MIN) edges.push({ one, other, strength: together });
-  }
-  edges.sort(strongestFirst);
+function strongestTrees({ linksOf, pairs }: LinkBook): Link[][] {
+  const edges = pairs(LINKED_MIN).sort(strongestFirst);
   const parts = createParts();
   const kept = edges
     .filter(({ one, other }) => parts.join(one, other))
@@ -73,9 +68,7 @@ function strongestTrees({ linksOf, strength, pairs }: LinkBook): Link[][] {
   return [...Map.groupBy(kept, ({ one }) => parts.rootOf(one)).values()];
 }
 
-type Edge = Pick<Link, 'one' | 'other' | 'strength'>;
-
-function strongestFirst(one: Edge, other: Edge): number {
+function strongestFirst(one: LinkedWallets, other: LinkedWallets): number {
   return (
     other.strength - one.strength ||
     compareText(one.one, other.one) ||

@@ -2,9 +2,7 @@ import type { Address } from '../../model/units.ts';
 import { compareText } from '../readings/block-order.ts';
 import type { Link } from './clusters.ts';
 import type { LinkFamily, LinkGroup, LinkInput, LinkKind } from './link-family.ts';
-
-/** Larger groups are represented by the links to one member, not by all pairs. */
-const PAIRED_MEMBERS_MAX = 50;
+import { linkedPairs } from './pair-strengths.ts';
 
 /** Links between any two wallets, from all groups that the families found. */
 export interface LinkBook {
@@ -15,13 +13,12 @@ export interface LinkBook {
    * when one of them shows an owner.
    */
   readonly strength: (one: Address, other: Address) => number;
-  /**
-   * Pairs that may be linked, each once, `one` before `other`: enough of them to connect everything
-   * that a family connects. A large group yields each member paired with the nearest member: none
-   * of its other pairs is stronger.
-   */
-  readonly pairs: () => Iterable<readonly [one: Address, other: Address]>;
+  /** As `linkedPairs` finds them, with wallets in place of their indexes. */
+  readonly pairs: (strengthMin: number) => LinkedWallets[];
 }
+
+/** Two linked wallets, `one` before `other` by address, and the combined strength of their links. */
+export type LinkedWallets = Pick<Link, 'one' | 'other' | 'strength'>;
 
 export interface NamedGroup extends LinkGroup {
   readonly family: string;
@@ -62,13 +59,13 @@ export function createLinkBook(groups: readonly NamedGroup[], input: LinkInput):
       const [least, most] = inOrder(one, other);
       return one === other ? 0 : strengthTogether(groupsOf.get(least) ?? [], least, most);
     },
-    pairs: () => pairsOf(groups, [...input.participants]),
+    pairs: (strengthMin) => pairsOf(groups, [...input.participants], strengthMin),
   };
 }
 
 /**
- * The combined strength of `strongestByFamily`, without creating links: called for many pairs. One
- * family supports at most: its strongest group is its strength.
+ * The combined strength of `strongestByFamily`, without creating links. One family supports at most:
+ * its strongest group is its strength.
  */
 function strengthTogether(groups: readonly NamedGroup[], one: Address, other: Address): number {
   let complement = 1;
@@ -144,30 +141,14 @@ function byStrength(one: Link, other: Link): number {
   );
 }
 
-/** `wallets` must be ordered by address: the lower index is then that of the first address. */
 function pairsOf(
   groups: readonly NamedGroup[],
   wallets: readonly Address[],
-): readonly (readonly [Address, Address])[] {
-  const indexOf = new Map(wallets.map((wallet, index) => [wallet, index]));
-  const keys = new Set<number>();
-  for (const { ordered } of groups) {
-    const indexes = ordered.map((wallet) => indexOf.get(wallet) ?? 0);
-    addPairsWithin(indexes, wallets.length, keys);
-  }
-  return Array.from(keys).flatMap((key) => {
-    const other = key % wallets.length;
-    const [first, second] = [wallets[(key - other) / wallets.length], wallets[other]];
-    return first === undefined || second === undefined ? [] : [[first, second] as const];
-  });
-}
-
-/** Adds each pair of indexes as one number: the lower index times `count`, plus the higher one. */
-function addPairsWithin(indexes: readonly number[], count: number, keys: Set<number>): void {
-  const centres = indexes.length > PAIRED_MEMBERS_MAX ? 1 : indexes.length;
-  for (const [at, centre] of indexes.slice(0, centres).entries()) {
-    for (const member of indexes.slice(at + 1)) {
-      keys.add(centre < member ? centre * count + member : member * count + centre);
-    }
-  }
+  strengthMin: number,
+): LinkedWallets[] {
+  return linkedPairs(groups, wallets, strengthMin).map(({ one, other, strength }) => ({
+    one: wallets[one] as Address,
+    other: wallets[other] as Address,
+    strength,
+  }));
 }

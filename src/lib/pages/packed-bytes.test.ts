@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { packBytes, packedLengthMax, unpackBytes } from './packed-bytes.ts';
+import { packedLengthMax, packWords, unpackWords } from './packed-bytes.ts';
 
 function packed(bytes: Uint8Array): Uint8Array {
+  const words = new Uint32Array(Uint8Array.from(bytes).buffer);
   const target = new Uint8Array(packedLengthMax(bytes.length));
-  return target.slice(0, packBytes(bytes, 0, bytes.length, target));
+  return target.slice(0, packWords(words, 0, words.length, target));
 }
 
 function unpacked(bytes: Uint8Array, length: number): Uint8Array | null {
   const target = new Uint8Array(length).fill(0xaa);
-  return unpackBytes(bytes, target, 0, length) ? target : null;
+  return unpackWords(bytes, new Uint32Array(target.buffer), 0, length / 4) ? target : null;
 }
 
 const words = fc.array(
@@ -47,7 +48,7 @@ describe('packed bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(20), (bytes, count) => {
         const target = new Uint8Array(count * 8 + 16).fill(0xaa);
-        const isWhole = unpackBytes(bytes, target, 8, count * 8);
+        const isWhole = unpackWords(bytes, new Uint32Array(target.buffer), 2, count * 2);
         expect([...target.subarray(0, 8)]).toEqual(Array(8).fill(0xaa));
         expect([...target.subarray(8 + count * 8)]).toEqual(Array(8).fill(0xaa));
         if (!isWhole) return;

@@ -67,8 +67,7 @@ export class PagePool {
   private readonly stored: StoredPages;
   private readonly eviction: Eviction;
   private readonly writer: CheckpointWriter;
-  /** Frames used in the current slot, and those with images in the open record. */
-  private readonly inUse = new FrameList();
+  /** Frames with images in the open record. */
   private readonly kept = new FrameList();
   private images: BlockImages | null = null;
 
@@ -173,7 +172,6 @@ export class PagePool {
   /** Notes that a frame was used in this slot. Called by its space, once. */
   noteUse(frame: number): void {
     this.frames.slabOf(frame).meta[metaOf(frame) + META.tick] = this.tick;
-    this.inUse.add(frame);
   }
 
   /** Ends a slot: later uses of pages count as more recent. */
@@ -187,11 +185,7 @@ export class PagePool {
 
   private endUses(): void {
     this.generation++;
-    this.inUse.drain((frame) => {
-      const { meta } = this.frames.slabOf(frame);
-      const at = metaOf(frame);
-      this.spaceOf(meta[at + META.space] as number).unused(meta[at + META.page] as number);
-    });
+    for (const space of this.spaces) space.endUses();
   }
 
   private spaceOf(space: number): PageSpace {

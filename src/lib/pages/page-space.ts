@@ -20,6 +20,9 @@ export class PageSpace {
    */
   private frames = new Int32Array(8).fill(ABSENT);
   private resident = 0;
+  /** The pages used in the current slot, each once. */
+  private used = new Int32Array(8);
+  private usedCount = 0;
 
   /** Created by its pool. */
   constructor(pool: PageLoader, number: number, name: string) {
@@ -39,9 +42,14 @@ export class PageSpace {
     return this.resident;
   }
 
-  /** Called by the pool at the end of a slot, for each page that was used in it. */
-  unused(page: number): void {
-    this.frames[page] = -2 - (this.frames[page] as number);
+  /** Called by the pool at the end of a slot: none of the pages is used in the next one yet. */
+  endUses(): void {
+    const { frames, used, usedCount } = this;
+    for (let index = 0; index < usedCount; index++) {
+      const page = used[index] as number;
+      frames[page] = -2 - (frames[page] as number);
+    }
+    this.usedCount = 0;
   }
 
   /** Called by the pool when a page leaves memory. */
@@ -54,6 +62,12 @@ export class PageSpace {
     const known = this.frames[page] ?? ABSENT;
     const frame = known === ABSENT ? this.load(page) : -2 - known;
     this.frames[page] = frame;
+    if (this.usedCount === this.used.length) {
+      const larger = new Int32Array(2 * this.usedCount);
+      larger.set(this.used);
+      this.used = larger;
+    }
+    this.used[this.usedCount++] = page;
     this.pool.noteUse(frame);
     return frame;
   }

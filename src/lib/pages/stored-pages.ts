@@ -1,6 +1,6 @@
-import { packBytes, packedLengthMax, unpackBytes } from './packed-bytes.ts';
-import { firstByteOf, META, metaOf, type PageFrames } from './page-frames.ts';
-import { PAGE_BYTES } from './page-layout.ts';
+import { packedLengthMax, packWords, unpackWords } from './packed-bytes.ts';
+import { firstWordOf, META, metaOf, type PageFrames } from './page-frames.ts';
+import { PAGE_BYTES, PAGE_WORDS } from './page-layout.ts';
 import type { PageStore } from './page-store.ts';
 
 /** The pages of frames as they are stored: packed. Without a store every page begins as zeros. */
@@ -18,25 +18,25 @@ export class StoredPages {
 
   /** Fills a frame with its page. Returns false if what is stored is no page. */
   read(frame: number): boolean {
-    const { bytes, meta } = this.frames.slabOf(frame);
-    const start = firstByteOf(frame);
+    const { words, meta } = this.frames.slabOf(frame);
+    const start = firstWordOf(frame);
     const at = metaOf(frame);
     const [space, page] = [meta[at + META.space] as number, meta[at + META.page] as number];
     const packed = this.store?.read(space, page) ?? null;
     if (packed !== null) {
       this.loadedPages++;
-      return unpackBytes(packed, bytes, start, PAGE_BYTES);
+      return unpackWords(packed, words, start, PAGE_WORDS);
     }
-    bytes.fill(0, start, start + PAGE_BYTES);
+    words.fill(0, start, start + PAGE_WORDS);
     return true;
   }
 
   /** Stores a page as its newest contents, or as of the open checkpoint. It is then as stored. */
   write(frame: number, isAsOf: boolean): void {
-    const { bytes, meta } = this.frames.slabOf(frame);
+    const { words, meta } = this.frames.slabOf(frame);
     const at = metaOf(frame);
     const [space, page] = [meta[at + META.space] as number, meta[at + META.page] as number];
-    const length = packBytes(bytes, firstByteOf(frame), PAGE_BYTES, this.packed);
+    const length = packWords(words, firstWordOf(frame), PAGE_WORDS, this.packed);
     const packed = this.packed.subarray(0, length);
     if (isAsOf) this.store?.putAsOf(space, page, packed);
     else this.store?.put(space, page, packed);
