@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { linkBy, numbered, strengthBy } from '../../../tests/support/link-readings.ts';
-import { aBuy, aCase, aTransfer, supplyShare } from '../../../tests/support/mint-case.ts';
+import { aBuy, aCase, aTransfer, type CaseDraft, supplyShare } from '../../../tests/support/mint-case.ts';
 import type { CaseTrade, CaseTransfer, MintCase } from '../../model/mint-case.ts';
 
 const PAIR = ['buyer01', 'buyer02'] as const;
@@ -18,7 +18,7 @@ interface ChainsDraft {
   /** Shares of the supply that the first and the second transfer move. */
   readonly moved?: readonly [first: number, second: number];
   readonly extra?: { readonly trades?: CaseTrade[]; readonly transfers?: CaseTransfer[] };
-  readonly wallets?: Parameters<typeof aCase>[0]['wallets'];
+  readonly wallets?: CaseDraft['wallets'];
 }
 
 function caseOf(draft: ChainsDraft): MintCase {
