@@ -48,6 +48,14 @@ export function nameOf(plan: FraudPlan): string {
   return ('variant' in plan ? plan.variant : undefined) ?? plan.type ?? '';
 }
 
+/**
+ * The seed that a plan's scenario draws from. Each has its own: scenarios that drew from one seed
+ * alike would be missed together, and intervals over them would be too narrow.
+ */
+export function streamOf(plan: FraudPlan): string {
+  return `${plan.seed}/${nameOf(plan)}/${plan.difficulty ?? 'innocent'}`;
+}
+
 /** The findings of one type in one run. */
 export interface TypeFound {
   readonly fraudType: FraudType;
@@ -175,11 +183,12 @@ function assertSameOfBytes(plan: FraudPlan, run: ScenarioRun, log: FindingLog): 
 }
 
 function playOf(plan: FraudPlan): ScenarioRun {
-  if (plan.type === null) return runInnocentVariant(plan.variant, plan.seed);
-  if (plan.difficulty === null) return runBenign(plan.type, plan.seed);
+  const seed = streamOf(plan);
+  if (plan.type === null) return runInnocentVariant(plan.variant, seed);
+  if (plan.difficulty === null) return runBenign(plan.type, seed);
   return plan.variant === undefined
-    ? runAttack(plan.type, plan.difficulty, plan.seed)
-    : runAttackVariant(plan.variant, plan.difficulty, plan.seed);
+    ? runAttack(plan.type, plan.difficulty, seed)
+    : runAttackVariant(plan.variant, plan.difficulty, seed);
 }
 
 interface TimedFinding {

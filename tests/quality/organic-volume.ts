@@ -6,6 +6,7 @@ import { COORDINATION_MIN } from '../../src/fold/wallets/features/wallet-thresho
 import { hasTrader, type WalletSwap } from '../../src/model/derived.ts';
 import { type Address, asPriceE18, type PriceE18 } from '../../src/model/units.ts';
 import { runAttack, type ScenarioRun } from '../support/scenario-stage.ts';
+import { streamOf } from './fraud-run.ts';
 
 /** An attack whose pools are measured. */
 export interface VolumePlan {
@@ -44,7 +45,7 @@ const FALLBACK_SOL_USD: PriceE18 = asPriceE18(180n * 10n ** 18n);
 
 /** Plays an attack through decoders and engine and compares the volumes of its pools. */
 export function measureVolumes(plan: VolumePlan): PoolVolume[] {
-  const run = runAttack(plan.type, plan.difficulty, plan.seed);
+  const run = runAttack(plan.type, plan.difficulty, streamOf(plan));
   const mint = run.attack?.mint;
   if (mint === undefined) throw new Error(`${plan.type} ${plan.seed} left no label`);
   const { engine, trades, foundSlot } = play(run, mint);

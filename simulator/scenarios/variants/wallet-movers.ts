@@ -9,11 +9,13 @@ import { landWithRetries } from '../sending.ts';
 
 const MOVERS = { least: 8, more: 6 } as const;
 const MOVE_MS = { least: 5_000, most: 90_000 } as const;
+/** Some have a third wallet, and move their tokens on at once. */
+const MOVED_ON_CHANCE = 0.15;
 const SALE_MS = { least: 10_000, most: 240_000 } as const;
 
 /**
- * Beside fresh sellers: unrelated holders each move their tokens to another wallet of their own, and
- * many sell from there.
+ * Beside fresh sellers: unrelated holders each move their tokens to another wallet of their own, a
+ * few on to a third one, and many sell from there.
  */
 export function* walletMovers(context: ScenarioContext, group: BenignGroup): Script {
   const { world, random } = context;
@@ -29,12 +31,17 @@ export function* walletMovers(context: ScenarioContext, group: BenignGroup): Scr
   group.begin(mint, world.slot, { movers: movers.length });
   yield* together(
     movers.map(function* (wallet) {
-      const trader = group.open('organic', 'second wallet');
-      yield* withdraw(context, trader, 5n * TRADE_COST_LAMPORTS);
-      yield* pause(world, random.within(MOVE_MS));
-      if (heldOf(context, wallet, mint) === 0n) return;
-      const receivers = [{ wallet: trader, share: 1 }];
-      yield* landWithRetries(world, tokenOrder(context, wallet, mint, receivers));
+      let trader = wallet;
+      const moves = random.chance(MOVED_ON_CHANCE) ? 2 : 1;
+      for (let left = moves; left > 0; left--) {
+        const holder = trader;
+        trader = group.open('organic', 'wallet of a holder');
+        yield* withdraw(context, trader, 5n * TRADE_COST_LAMPORTS);
+        yield* pause(world, random.within(MOVE_MS));
+        if (heldOf(context, holder, mint) === 0n) return;
+        const receivers = [{ wallet: trader, share: 1 }];
+        yield* landWithRetries(world, tokenOrder(context, holder, mint, receivers));
+      }
       yield* pause(world, random.within(SALE_MS));
       if (random.chance(0.7))
         yield* sellToken(context, mint, { trader, share: random.between(0.4, 1) });

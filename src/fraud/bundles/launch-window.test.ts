@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { linksFrom, readingOf } from '../../../tests/support/linked-wallets.ts';
-import { aBuy, aCase, LAUNCH_SLOT, supplyShare } from '../../../tests/support/mint-case.ts';
+import { aBuy, aCase, LAUNCH_SLOT, sol, supplyShare } from '../../../tests/support/mint-case.ts';
 import type { CaseTrade } from '../../model/mint-case.ts';
 import type { Link } from '../links/clusters.ts';
 import { traditionalBundle } from './traditional-bundle.ts';
@@ -67,6 +67,34 @@ describe('linked wallets that buy in the first half minute', () => {
     ['for less than 5 %', buysAfter([3, 20, 50], { baseRaw: supplyShare(0.016) }), fromBoss],
   ])('are none %s', (_, trades, links) => {
     expect(inspect(trades, links)).toEqual([]);
+  });
+});
+
+describe('ten linked wallets with less than 5 %', () => {
+  const names = Array.from({ length: 10 }, (_, at) => `w${at + 1}`);
+  const links = linksFrom('boss', names);
+  /** Each buys for half a SOL; strangers buy a minute later for as many. */
+  const foundWith = (share: number, members: number, strangerSol: number) => {
+    const each = { baseRaw: supplyShare(share / members), lamports: sol(0.5) };
+    const crew = buysAfter(
+      Array.from({ length: members }, (_, at) => at),
+      each,
+    );
+    // 150 slots of 400 ms behind the last member.
+    const slot = LAUNCH_SLOT + members - 1 + 150;
+    const stranger = aBuy('stranger', { slot, lamports: sol(strangerSol) });
+    return inspect([...crew, stranger], links).length;
+  };
+
+  it('are one where they make a quarter of the purchases in that minute', () => {
+    expect(foundWith(0.04, 10, 15)).toBe(1);
+    expect(foundWith(0.04, 10, 15.1)).toBe(0);
+  });
+
+  it('are none with less than 3 %, and nine are none', () => {
+    expect(foundWith(0.03, 10, 1)).toBe(1);
+    expect(foundWith(0.029, 10, 1)).toBe(0);
+    expect(foundWith(0.04, 9, 1)).toBe(0);
   });
 });
 

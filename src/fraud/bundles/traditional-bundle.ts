@@ -16,6 +16,7 @@ import {
   rootOf,
   toGroup,
 } from '../groups/bundle-group.ts';
+import { spanOf, volumeShare } from '../groups/burst-readings.ts';
 import { EXCHANGE_LINK } from '../groups/group-funding.ts';
 import { COHORT_SLOTS, findLinkedCohorts, type LinkedCohort } from '../groups/linked-cohorts.ts';
 import { lockedShare } from '../groups/locked-share.ts';
@@ -62,6 +63,17 @@ const GATES = {
     reason: 'A creator that buys alone, or with one other wallet, conceals nothing.',
   },
   shareMin: { value: 0.05, reason: 'A smaller share of the supply does not control the price.' },
+  crowdMin: {
+    value: 10,
+    reason:
+      'So many wallets of one group look like a crowd of buyers: with a smaller share they count ' +
+      'where they are much of what is bought.',
+  },
+  crowdShareMin: { value: 0.03, reason: 'The least share of a late bundle.' },
+  crowdVolumeMin: {
+    value: 0.25,
+    reason: 'A quarter of the purchases in that time moves the price, as in a late bundle.',
+  },
 } as const satisfies Gates;
 
 type Feature =
@@ -138,7 +150,16 @@ function inspectLaunch(reading: CaseReading): readonly Judgement[] {
   const found = findLaunchGroup(context, launch);
   if (found.placed.length === 0 || found.group.members.length < GATES.walletsMin.value) return [];
   const bundle = readBundle(found, context);
-  return bundle.share < GATES.shareMin.value ? [] : [toLaunchFinding(found, bundle, launch)];
+  return isLarge(bundle) ? [toLaunchFinding(found, bundle, launch)] : [];
+}
+
+/** By its share of the supply; that of many wallets may be smaller, where they make the market. */
+function isLarge({ mintCase, group, share }: BundleReading): boolean {
+  if (share >= GATES.shareMin.value) return true;
+  if (share < GATES.crowdShareMin.value || group.members.length < GATES.crowdMin.value) {
+    return false;
+  }
+  return volumeShare(mintCase, group, spanOf(group)) >= GATES.crowdVolumeMin.value;
 }
 
 interface LaunchContext extends BundleContext {

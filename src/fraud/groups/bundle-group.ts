@@ -35,6 +35,7 @@ export const NO_FUNDING_LINKS: readonly string[] = [
   'co-trades',
   'private-program',
   'synchronized-exit',
+  'token-chains',
 ];
 
 /** A wallet younger than this at its purchase is fresh. */

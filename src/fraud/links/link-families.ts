@@ -10,6 +10,7 @@ import { privateProgram } from './private-program.ts';
 import { sameBundle } from './same-bundle.ts';
 import { sweep } from './sweep.ts';
 import { synchronizedExit } from './synchronized-exit.ts';
+import { tokenChains } from './token-chains.ts';
 import { tokenTransfer } from './token-transfer.ts';
 
 /** All link families. `without` refers to their names. */
@@ -19,6 +20,7 @@ export const LINK_FAMILIES: readonly LinkFamily[] = [
   exchangeBatch,
   sweep,
   tokenTransfer,
+  tokenChains,
   feePayer,
   cosigned,
   sameBundle,

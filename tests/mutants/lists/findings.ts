@@ -100,6 +100,22 @@ export const FINDING_MUTANTS: readonly Mutant[] = [
     harm: 'Who sells and buys back is accused of leaving.',
   },
   {
+    name: 'chains-of-tokens-among-later-buyers',
+    file: 'src/fraud/links/token-chains.ts',
+    find: 'boughtMs.filter((timeMs) => timeMs <= untilMs)',
+    replace: 'boughtMs.filter((timeMs) => timeMs <= untilMs * 2)',
+    tests: ['src/fraud/links/token-chains.test.ts'],
+    harm: 'A link that was shown is taken back because others buy later.',
+  },
+  {
+    name: 'crowd-of-any-size-with-little-supply',
+    file: 'src/fraud/bundles/traditional-bundle.ts',
+    find: 'group.members.length < GATES.crowdMin.value',
+    replace: 'group.members.length < 1',
+    tests: ['src/fraud/bundles/launch-window.test.ts'],
+    harm: 'Three wallets with a twenty-fifth of the supply are accused of a launch bundle.',
+  },
+  {
     name: 'maker-in-a-hand-over-ring',
     file: 'src/fraud/wash/hand-overs.ts',
     find: 'isEnough && !isMakerByRounds(readRounds(own))',

@@ -39,6 +39,13 @@ describe('what an amendment adds', () => {
     const rows = ['whole', 'one'].map((name) => ablationRow({ name, without: '' }, whole, whole));
     expect(ablationReport(rows, ['training-1'])).toContain('`one`: nothing changes.');
   });
+
+  test('says which scenarios were played', () => {
+    const row = ablationRow({ name: 'one', without: '' }, [], []);
+    const report = ablationReport([row], ['training-1'], ['N1', 'fake_dump']);
+    expect(report).toContain('each played for `N1`, `fake_dump`: 0 runs');
+    expect(ablationReport([row], ['training-1'])).toContain('played for every attack');
+  });
 });
 
 test('the edits of all amendments still fit the files that they name', () => {

@@ -1,8 +1,8 @@
 import type { Ablation } from './ablation.ts';
 
 /**
- * The amendments of links that METHODS §13.3 lists (docs/decisions/0078), and those of decision 0102,
- * each taken out alone.
+ * The amendments of links that METHODS §13.3 lists (docs/decisions/0078), and those of decisions 0102
+ * and 0106, each taken out alone.
  */
 export const ABLATIONS: readonly Ablation[] = [
   {
@@ -129,6 +129,38 @@ export const ABLATIONS: readonly Ablation[] = [
         file: 'src/fraud/bundles/late-bundle.ts',
         find: 'isPlaced || burstOf',
         replace: 'isPlaced || group.members.length > 0 || burstOf',
+      },
+    ],
+  },
+  {
+    name: 'improbable-mates',
+    without: 'who buys beside a bundle is named when members and they together are improbable',
+    edits: [
+      {
+        file: 'src/fraud/bundles/bundle-mates.ts',
+        find: 'buys, paidFromMs, known: group.wallets })',
+        replace: 'buys, paidFromMs, known: new Set() })',
+      },
+      {
+        file: 'src/fraud/laundering/laundering.ts',
+        find: 'buys: after, paidFromMs, known }',
+        replace: 'buys: after, paidFromMs, known: new Set([...known].slice(0, 0)) }',
+      },
+    ],
+  },
+  {
+    name: 'token-chains',
+    without: 'buyers whose tokens move twice at once are not linked by that',
+    edits: [{ file: 'src/fraud/links/link-families.ts', find: '\n  tokenChains,', replace: '' }],
+  },
+  {
+    name: 'crowds-of-a-launch',
+    without: 'ten linked wallets and more are a launch bundle only from 5 % of the supply on',
+    edits: [
+      {
+        file: 'src/fraud/bundles/traditional-bundle.ts',
+        find: 'group.members.length < GATES.crowdMin.value',
+        replace: 'group.members.length < Number.POSITIVE_INFINITY * GATES.crowdMin.value',
       },
     ],
   },
