@@ -65,10 +65,7 @@ function gather(port: MessagePort, settings: GatheringSettings): void {
   };
   const timers = [
     setInterval(turn, PUMP_MS),
-    setInterval(
-      () => post({ kind: 'counts', counts: gatherer?.counts ?? NO_COUNTS }),
-      COUNTS_MS,
-    ),
+    setInterval(() => post({ kind: 'counts', counts: gatherer?.counts ?? NO_COUNTS }), COUNTS_MS),
   ];
   const close = (): void => {
     for (const timer of timers) clearInterval(timer);

@@ -134,9 +134,7 @@ export class SharedStore {
     seq: number,
     { logId, gatherer, isOwn }: Extract<OffchainEffect, { readonly kind: 'claim' }>,
   ): void {
-    inLocalTransaction(this.parts.database, () =>
-      this.reach({ seq, logId, gatherer, claim: seq }),
-    );
+    inLocalTransaction(this.parts.database, () => this.reach({ seq, logId, gatherer, claim: seq }));
     // A tenure begins with what is stored, also after another one of this replica.
     this.rest();
     if (!isOwn) return;
@@ -164,7 +162,8 @@ export class SharedStore {
         this.reach({ seq });
         return applyChanges(database, changes);
       });
-      if (conflicts > 0) onNotice(`message ${seq} found ${conflicts} other rows than were expected`);
+      if (conflicts > 0)
+        onNotice(`message ${seq} found ${conflicts} other rows than were expected`);
       return null;
     } catch (error) {
       this.now = before;

@@ -17,7 +17,12 @@ export interface OffchainPosition {
 /** What a message means for a store. */
 export type OffchainEffect =
   /** A gatherer begins: changes of earlier ones no longer count. */
-  | { readonly kind: 'claim'; readonly logId: string; readonly gatherer: string; readonly isOwn: boolean }
+  | {
+      readonly kind: 'claim';
+      readonly logId: string;
+      readonly gatherer: string;
+      readonly isOwn: boolean;
+    }
   /** A transaction of the gatherer, as a changeset of SQLite. */
   | { readonly kind: 'changes'; readonly changes: Uint8Array }
   /** Posts that clients sent to a replica, as a changeset of SQLite. */

@@ -12,15 +12,8 @@ import type { Lease } from '../lease.ts';
 import { RESTORE } from '../restore-advice.ts';
 import { type Appended, LogUnavailable, type StepLog } from '../step-log.ts';
 import type { StepMessage, StoredMessage } from '../step-message.ts';
-import { OffchainFence } from './offchain-fence.ts';
 import { encodeOffchain, partsOf } from './offchain-message.ts';
-
-/** Receives what the stream means for the store, in order. */
-export interface OffchainReceiver {
-  store(seq: number, effect: OffchainEffect): void;
-  /** This replica no longer gathers. */
-  rest(): void;
-}
+import { type OffchainReceiver, openSession, type Session } from './offchain-session.ts';
 
 export interface OffchainLogOptions {
   readonly log: StepLog | Promise<StepLog>;
@@ -42,27 +35,6 @@ export interface OffchainLogOptions {
 const RETRY_MS = 250;
 /** Messages that a store may have before it. */
 const UNSTORED_MAX = 64;
-
-/** One store that follows the stream: a new one begins with each thread that has the store. */
-interface Session {
-  readonly receiver: OffchainReceiver;
-  readonly fence: OffchainFence;
-  readonly base: string;
-  readonly schema: number;
-  readonly ending: AbortController;
-  /** The last message that was read, that was passed on, and that was stored. */
-  receivedSeq: number;
-  sentSeq: number;
-  storedSeq: number;
-  unstored: number;
-  /** Whether it was compared with the stream. */
-  isJoined: boolean;
-  /** Claim under which this replica gathers; null while it does not. */
-  tenure: number | null;
-  /** Claim that is being appended, whose message may be read before it is acknowledged. */
-  claiming: string | null;
-  wake: (() => void) | null;
-}
 
 /**
  * A replica's part in the stream of off-chain data: passes on what its store has to store, and
@@ -119,13 +91,7 @@ export class OffchainLog {
   /** A store was opened, with everything up to its position. Replaces the one before. */
   open(position: OffchainPosition, schema: number, receiver: OffchainReceiver): void {
     this.close();
-    const { seq, base } = position;
-    const session: Session = {
-      ...{ receiver, base, schema, receivedSeq: seq, sentSeq: seq, storedSeq: seq, unstored: 0 },
-      fence: new OffchainFence({ position, schema, name: this.options.name }),
-      ending: new AbortController(),
-      ...{ isJoined: false, tenure: null, claiming: null, wake: null },
-    };
+    const session = openSession(position, schema, receiver, this.options.name);
     this.session = session;
     this.gatherer = position.gatherer;
     if (this.stopped !== null || this.options.signal.aborted) return;

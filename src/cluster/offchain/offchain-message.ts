@@ -60,7 +60,10 @@ export function encodeOffchain({ head, body }: OffchainMessage): StepMessage {
 }
 
 /** Never throws. */
-export function decodeOffchain({ head: line, body }: StepMessage): OffchainMessage | UnusableMessage {
+export function decodeOffchain({
+  head: line,
+  body,
+}: StepMessage): OffchainMessage | UnusableMessage {
   const read = parsed(line ?? '');
   const version = (read as { readonly version?: unknown } | null)?.version;
   if (typeof version === 'number' && version > OFFCHAIN_VERSION) {

@@ -2,9 +2,12 @@
 const TABLE = 0x54;
 const COLUMNS_MAX = 100;
 const NAME_MAX = 100;
-const INSERT = 18;
-const DELETE = 9;
-const UPDATE = 23;
+/** Values of an inserted, removed and changed row, by the first byte of the change. */
+const VALUES_OF_CHANGE: ReadonlyMap<number, number> = new Map([
+  [18, 1],
+  [9, 1],
+  [23, 2],
+]);
 
 /** Values of a changeset by their first byte: undefined, integer, real, text, blob, null. */
 const UNDEFINED = 0;
@@ -27,23 +30,28 @@ export function changesetFault(
     const first = reader.byte();
     if (first === TABLE) {
       columns = reader.varint();
-      if (columns < 1 || columns > COLUMNS_MAX) return NO_CHANGESET;
-      reader.skip(columns);
-      const table = reader.name();
-      if (table === null) return NO_CHANGESET;
-      if (!isAllowed(table)) return `it changes the table ${JSON.stringify(table)}`;
-    } else {
-      const images = first === UPDATE ? 2 : first === INSERT || first === DELETE ? 1 : 0;
-      if (columns === 0 || images === 0) return NO_CHANGESET;
-      reader.skip(1);
-      for (let at = 0; at < columns * images; at++) reader.value();
-    }
-    if (reader.isBroken) return NO_CHANGESET;
+      const table = tableAfter(reader, columns);
+      if (table !== null && !isAllowed(table))
+        return `it changes the table ${JSON.stringify(table)}`;
+    } else skipChange(reader, first, columns);
+    if (reader.isBroken) return 'it is not a changeset';
   }
   return null;
 }
 
-const NO_CHANGESET = 'it is not a changeset';
+/** The name of a table with so many columns; null if it has none. */
+function tableAfter(reader: Reader, columns: number): string | null {
+  if (columns < 1 || columns > COLUMNS_MAX) reader.isBroken = true;
+  reader.skip(columns);
+  return reader.name();
+}
+
+function skipChange(reader: Reader, kind: number, columns: number): void {
+  const values = columns * (VALUES_OF_CHANGE.get(kind) ?? 0);
+  if (values === 0) reader.isBroken = true;
+  reader.skip(1);
+  for (let at = 0; at < values; at++) reader.value();
+}
 
 class Reader {
   private readonly bytes: Uint8Array;
@@ -81,10 +89,13 @@ class Reader {
     return 0;
   }
 
-  /** Text up to a zero byte; null if there is none. */
+  /** Text up to a zero byte; null, and broken, if there is none. */
   name(): string | null {
     const end = this.bytes.indexOf(0, this.at);
-    if (end < 0 || end - this.at > NAME_MAX) return null;
+    if (end < 0 || end - this.at > NAME_MAX) {
+      this.isBroken = true;
+      return null;
+    }
     const name = Buffer.from(this.bytes.subarray(this.at, end)).toString('latin1');
     this.at = end + 1;
     return name;
