@@ -77,9 +77,10 @@ function isAll({ replica }: Opened): boolean {
 }
 
 async function untilEqual(one: Opened, other: Opened): Promise<void> {
-  const rows = ({ replica }: Opened) => JSON.stringify(replica.rows(), (_, value) =>
-    value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value,
-  );
+  const rows = ({ replica }: Opened) =>
+    JSON.stringify(replica.rows(), (_, value) =>
+      value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value,
+    );
   await until(() => rows(one) === rows(other));
 }
 

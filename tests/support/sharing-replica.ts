@@ -1,14 +1,15 @@
+import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { OffchainLog } from '../../src/cluster/offchain/offchain-log.ts';
 import type { Lease } from '../../src/cluster/lease.ts';
+import { OffchainLog } from '../../src/cluster/offchain/offchain-log.ts';
 import type { StepLog } from '../../src/cluster/step-log.ts';
 import { GatheringThread } from '../../src/gathering/gathering-thread.ts';
 import type { TokenUpdate, TrackingUpdate } from '../../src/gathering/messages.ts';
 import { monotonicClock } from '../../src/lib/clock.ts';
 import { StoreError } from '../../src/model/errors.ts';
 import type { OffchainFacts } from '../../src/model/off-chain.ts';
-import { type Address, asSlot } from '../../src/model/units.ts';
 import type { PostEvent } from '../../src/model/social-post.ts';
+import { type Address, asSlot } from '../../src/model/units.ts';
 import { dataFolderAt } from '../../src/store/data-folder.ts';
 import { openOffchainPlane, openOffchainReader } from '../../src/store/offchain/offchain-plane.ts';
 import { OffchainReader } from '../../src/store/offchain/offchain-reader.ts';
@@ -106,20 +107,31 @@ export class SharingReplica {
     return this.read((database) => database.prepare('SELECT * FROM social_inbox').all());
   }
 
-  /** All shared rows but jobs, whose running is local, and of jobs what is over. */
   rows(): Record<string, unknown[]> {
-    return this.read((database) => {
-      const rowsOf = (table: string) => {
-        const rest = table === 'jobs' ? "WHERE state IN ('done', 'dead')" : '';
-        return database.prepare(`SELECT * FROM ${table} ${rest} ORDER BY 1, 2`).all();
-      };
-      return Object.fromEntries(SHARED_TABLES.map((table) => [table, rowsOf(table)]));
-    });
+    return sharedRowsIn(this.options.dataDir);
   }
 
   async close(): Promise<void> {
     this.ending.abort();
     await this.running;
     await this.thread.close(5_000);
+  }
+}
+
+/** All shared rows of a data folder; of jobs, whose running is local, those that are over. */
+export function sharedRowsIn(dataDir: string): Record<string, unknown[]> {
+  const { offchainFile } = dataFolderAt(dataDir);
+  if (!existsSync(offchainFile)) return {};
+  const database = openOffchainReader(offchainFile);
+  try {
+    // One state of all tables.
+    database.exec('BEGIN');
+    const rowsOf = (table: string) => {
+      const rest = table === 'jobs' ? "WHERE state IN ('done', 'dead')" : '';
+      return database.prepare(`SELECT * FROM ${table} ${rest} ORDER BY 1, 2`).all();
+    };
+    return Object.fromEntries(SHARED_TABLES.map((table) => [table, rowsOf(table)]));
+  } finally {
+    database.close();
   }
 }

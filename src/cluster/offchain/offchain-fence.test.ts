@@ -73,7 +73,11 @@ describe('the fence of the stream of off-chain data', () => {
     reader.claim('a');
     const part = (id: string, at: number, text: string) =>
       textOf(reader.changes(1, text, { id, part: at, parts: 3 }));
-    expect([part('x', 0, 'a'), part('x', 1, 'b'), part('x', 2, 'c')]).toEqual(['part', 'part', 'abc']);
+    expect([part('x', 0, 'a'), part('x', 1, 'b'), part('x', 2, 'c')]).toEqual([
+      'part',
+      'part',
+      'abc',
+    ]);
     // Without the first, of another transaction, twice, and over a message in between.
     expect([part('y', 1, 'b'), part('y', 2, 'c')]).toEqual(['passed-over', 'passed-over']);
     expect([part('x', 0, 'a'), part('y', 1, 'b')]).toEqual(['part', 'passed-over']);
@@ -99,7 +103,9 @@ describe('the fence of the stream of off-chain data', () => {
       const fenced = new Reader(position).claim('a', more);
       return fenced.kind === 'stop' ? fenced.sentence : fenced.kind;
     };
-    expect(stopOf({ logId: 'log', seq: 3 }, { logId: 'other' })).toMatch(/not the stream that filled/);
+    expect(stopOf({ logId: 'log', seq: 3 }, { logId: 'other' })).toMatch(
+      /not the stream that filled/,
+    );
     expect(stopOf({}, { schema: 6 })).toMatch(/newer version.*Update this replica/);
     expect(stopOf({}, { schema: 4 })).toBe('claim');
     expect(stopOf({ base: 'x' }, {})).toMatch(/Move offchain\.sqlite away/);

@@ -186,7 +186,11 @@ describe('a process in the stream of off-chain data', () => {
     expect(await a.append('short')).toEqual({ kind: 'appended', seq: 5 });
     await until(() => b.texts.length === 2);
     expect(b.texts).toEqual([long, 'short']);
-    const huge = { kind: 'changes', afterSeq: 5, changes: new Uint8Array(64 * 2 ** 20 + 1) } as const;
+    const huge = {
+      kind: 'changes',
+      afterSeq: 5,
+      changes: new Uint8Array(64 * 2 ** 20 + 1),
+    } as const;
     expect(await a.offchain.append(huge)).toEqual({ kind: 'too-long' });
   });
 

@@ -46,7 +46,10 @@ describe('messages of off-chain data', () => {
     expect(decodeOffchain({ head, body: new Uint8Array(PART_BYTES_MAX) })).toHaveProperty('head');
     const long = decodeOffchain({ head, body: new Uint8Array(PART_BYTES_MAX + 1) });
     expect(long).toMatchObject({ isNewer: false });
-    const claim = decodeOffchain({ head: lineOf({ kind: 'claim', base: '' }), body: Uint8Array.of(1) });
+    const claim = decodeOffchain({
+      head: lineOf({ kind: 'claim', base: '' }),
+      body: Uint8Array.of(1),
+    });
     expect(claim).toMatchObject({ isNewer: false });
   });
 
