@@ -6,6 +6,8 @@ import { controlStreamOf } from '../cluster/control-stream.ts';
 import { NatsDeliveries } from '../cluster/deliveries.ts';
 import { Lease } from '../cluster/lease.ts';
 import { NatsLeases } from '../cluster/nats-leases.ts';
+import { OffchainLog } from '../cluster/offchain/offchain-log.ts';
+import { offchainStreamOf } from '../cluster/offchain/offchain-stream-name.ts';
 import { type HaltCode, StreamSource } from '../cluster/stream-source.ts';
 import { NatsVotes } from '../cluster/vote-exchange.ts';
 import type { Config } from '../config/config-settings.ts';
@@ -35,6 +37,8 @@ export class Replica {
     null;
   private leasing: Promise<void> = Promise.resolve();
   private controlling: Promise<void> = Promise.resolve();
+  private gathering: Promise<unknown> = Promise.resolve();
+  private offchain: OffchainLog | null = null;
   /** Why no step may be applied, which may be known before the stream is read. */
   private halted: { readonly sentence: string; readonly code: HaltCode } | null = null;
 
@@ -70,11 +74,13 @@ export class Replica {
       },
       share: (sender) => {
         const leased = new LeasedSender(sender);
-        void this.shareDeliveries(leased).then(
-          (opened) => {
-            lease = opened;
-          },
-          (error: unknown) => this.logger.error({ err: error }, 'webhooks cannot be sent'),
+        // Without a lease, nothing is sent.
+        if (this.config.role === 'gather') return leased;
+        const onOpened = (opened: Lease) => {
+          lease = opened;
+        };
+        this.leasing = this.shareDeliveries(leased, onOpened).catch((error: unknown) =>
+          this.logger.error({ err: error }, 'webhooks cannot be sent'),
         );
         return leased;
       },
@@ -96,6 +102,7 @@ export class Replica {
       get isDelivering() {
         return lease?.isHeld === true;
       },
+      offchain: () => this.offchain,
     };
   }
 
@@ -162,24 +169,73 @@ export class Replica {
     this.source?.halt(sentence, 'log-unreadable');
   }
 
-  /** All replicas of a stream have the same webhooks. */
-  private async shareDeliveries(sender: LeasedSender): Promise<Lease> {
+  /** Follows what one of the replicas gathers, and is that one while this process has the lease. */
+  openOffchain(): OffchainLog {
+    const { config, logger, signal } = this;
+    let lease: Lease | null = null;
+    const offchain = new OffchainLog({
+      log: this.shared.then((shared) => shared.offchain),
+      name: offchainStreamOf(config.natsStream),
+      writer: config.replicaName,
+      lease: () => lease,
+      clock: monotonicClock,
+      signal,
+      onNotice: (sentence) => logger.warn(sentence),
+      onStopped: (sentence) => logger.error(sentence),
+    });
+    this.offchain = offchain;
+    const leased =
+      config.offchain === 'follow'
+        ? Promise.resolve()
+        : this.lease('gathering', {
+            onOpened: (opened) => {
+              lease = opened;
+            },
+            onChange: (isHeld) =>
+              logger.info(
+                isHeld
+                  ? 'this replica gathers off-chain facts'
+                  : 'another replica may gather off-chain facts',
+              ),
+          });
+    this.gathering = Promise.all([leased, offchain.run()]).catch((error: unknown) =>
+      logger.error({ err: error }, 'off-chain facts cannot be shared'),
+    );
+    return offchain;
+  }
+
+  /** Competes for a lease until the end. A state that is not trusted must not be acted on. */
+  private async lease(
+    key: string,
+    { onOpened, onChange }: { onOpened(lease: Lease): void; onChange(isHeld: boolean): void },
+  ): Promise<void> {
     const { natsStream, natsReplicas } = this.config;
     const { connection } = await this.shared;
     const lease = new Lease({
       store: await NatsLeases.open(connection, natsStream, natsReplicas),
-      key: 'deliveries',
+      key,
       clock: monotonicClock,
-      // A state that is not trusted makes events that must not be sent, and another may have the lease.
       isWanted: () => this.compared?.rebuilds.standing.contradictedSlot === null,
+      onChange,
+    });
+    onOpened(lease);
+    await lease.run(this.signal);
+  }
+
+  /** All replicas of a stream have the same webhooks. */
+  private async shareDeliveries(sender: LeasedSender, onOpened: (lease: Lease) => void) {
+    const { connection } = await this.shared;
+    const deliveries = new NatsDeliveries(connection, this.config.natsStream, 'shared');
+    await this.lease('deliveries', {
+      onOpened: (lease) => {
+        sender.join({ lease, deliveries });
+        onOpened(lease);
+      },
       onChange: (isHeld) =>
         this.logger.info(
           isHeld ? 'this replica delivers webhooks' : 'another replica may deliver webhooks',
         ),
     });
-    sender.join({ lease, deliveries: new NatsDeliveries(connection, natsStream, 'shared') });
-    this.leasing = lease.run(this.signal);
-    return lease;
   }
 
   /**
@@ -213,7 +269,7 @@ export class Replica {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.leasing, this.controlling]);
+    await Promise.all([this.leasing, this.controlling, this.gathering]);
     await this.connection?.close();
   }
 }

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { controlStreamOf } from '../cluster/control-stream.ts';
 import { JetStreamStepLog } from '../cluster/jetstream-step-log.ts';
 import { connectToNats, isOldNats, SAFE_NATS_VERSION } from '../cluster/nats-connection.ts';
+import { offchainStreamOf } from '../cluster/offchain/offchain-stream-name.ts';
 import type { StepLog } from '../cluster/step-log.ts';
 import type { Config } from '../config/config-settings.ts';
 import { UsageError } from '../model/errors.ts';
@@ -13,6 +14,8 @@ export interface SharedLog {
   readonly log: StepLog;
   /** Changes of the control plane. */
   readonly control: StepLog;
+  /** Changes of off-chain data. */
+  readonly offchain: StepLog;
 }
 
 /**
@@ -42,8 +45,10 @@ export async function openSharedLog(
     const log = await JetStreamStepLog.open(connection, { name, replicas, maxAgeMs }, signal);
     const kept = { name: controlStreamOf(name), replicas, maxAgeMs: 0 };
     const control = await JetStreamStepLog.open(connection, kept, signal);
+    const found = { name: offchainStreamOf(name), replicas, maxAgeMs };
+    const offchain = await JetStreamStepLog.open(connection, found, signal);
     logger.info({ stream: name, version }, 'connected to the stream');
-    return { connection, log, control };
+    return { connection, log, control, offchain };
   } catch (error) {
     // An open connection would keep the process alive.
     await connection.close();

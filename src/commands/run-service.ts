@@ -4,8 +4,10 @@ import type { AttachedReplica } from '../bridge/attach-api.ts';
 import type { LoadedApiThread } from '../bridge/loaded-api-thread.ts';
 import type { ApiSettings } from '../bridge/messages.ts';
 import type { SlotTraces } from '../bridge/slot-traces.ts';
+import { isReplicaRole } from '../config/config-cluster.ts';
 import { collectorSettingsOf } from '../config/config-collectors.ts';
 import type { Config } from '../config/config-settings.ts';
+import type { GatheringStream } from '../gathering/gathering-thread.ts';
 import { alarmInWords } from '../ingestion/alarm-in-words.ts';
 import type { IngestionHooks } from '../ingestion/ingestion-run.ts';
 import { ChainError } from '../model/errors.ts';
@@ -48,6 +50,8 @@ export interface Feed {
   readonly openReplica?: (service: Service) => AttachedReplica;
   /** Maximum time between writes; without it, rows are written in full batches. */
   readonly writeAfterMs?: number;
+  /** What the replicas of several machines gather together; each process by itself if omitted. */
+  readonly openOffchain?: () => GatheringStream;
   /** Returns null if there is nothing to ingest: the data folder is served as it is. */
   readonly begin: (
     access: Access,
@@ -195,7 +199,8 @@ async function feedService(run: Run, url: string, key: StartKey): Promise<void> 
 
 /** Whether off-chain data is gathered. */
 function isGathering({ offchain }: Config, { isLive, simulatedWeb }: Feed): boolean {
-  return offchain === 'on' || (offchain === 'auto' && (isLive || simulatedWeb !== null));
+  if (offchain === 'on' || offchain === 'follow') return true;
+  return offchain === 'auto' && (isLive || simulatedWeb !== null);
 }
 
 function gatheringOf({ service, gathering, config, feed, logger }: Run): OpenGathering {
@@ -206,7 +211,9 @@ function gatheringOf({ service, gathering, config, feed, logger }: Run): OpenGat
   // Platforms are not queried for simulated tokens.
   const kind =
     simulatedWeb === null ? { collectors: collectorSettingsOf(config) } : { simulatedWeb };
-  gathering.now = openGathering(service, { ...places, ...kind }, logger);
+  const stream = feed.openOffchain?.();
+  const shared = stream === undefined ? {} : { stream };
+  gathering.now = openGathering(service, { ...places, ...kind }, logger, shared);
   return gathering.now;
 }
 
@@ -221,7 +228,7 @@ function apiSettingsOf(config: Config): Omit<ApiSettings, 'simulation' | 'openKe
   const grpc = grpcPort === null ? {} : { grpc: { port: grpcPort, tlsCertFile, tlsKeyFile } };
   const limits = { rateLimitPerMinute, rateLimitBurst };
   const traces = config.otlpEndpoint === null ? {} : { otlpEndpoint: config.otlpEndpoint };
-  const isReplica = config.role === 'fold';
+  const isReplica = isReplicaRole(config.role);
   const own = { host, port, dataDir, logLevel, isReplica };
   return { ...own, ...limits, openOps, corsOrigins, ...grpc, ...traces };
 }

@@ -18,7 +18,7 @@ export async function startReplica(
   apiThread: LoadedApiThread,
 ): Promise<void> {
   if (replay !== undefined || simulate === true) {
-    throw new UsageError('The role fold reads a stream: leave out --replay and --simulate.');
+    throw new UsageError('A replica reads a stream: leave out --replay and --simulate.');
   }
   if (config.rulesFolder !== null) {
     throw new UsageError(
@@ -42,6 +42,7 @@ export async function startReplica(
     isShared: true,
     writeAfterMs: LIVE_WRITE_MS,
     openReplica: (service) => shared.open(service),
+    openOffchain: () => shared.openOffchain(),
     begin: (_, service, hooks) => shared.follow(service, hooks),
     resume: (service, hooks) => shared.resume(service, hooks),
   };

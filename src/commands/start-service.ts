@@ -2,6 +2,7 @@ import { createLogger } from '../api/logger.ts';
 import type { LoadedApiThread } from '../bridge/loaded-api-thread.ts';
 import { createRecordedSource } from '../chain/recorded/recorded-source.ts';
 import { createDecodePool } from '../chain/threads/decode-pool.ts';
+import { isReplicaRole } from '../config/config-cluster.ts';
 import type { Config } from '../config/config-settings.ts';
 import { UsageError } from '../model/errors.ts';
 import { dataFolderAt, holdsData } from '../store/data-folder.ts';
@@ -28,11 +29,12 @@ export async function startService(
   apiThread: LoadedApiThread,
 ): Promise<void> {
   const paths = options.replay ?? [];
-  if (config.role === 'fold') {
+  if (isReplicaRole(config.role)) {
     // The libraries of NATS are loaded only where they are used.
     const { startReplica } = await import('./start-replica.ts');
     return startReplica(config, options, apiThread);
   }
+  if (config.offchain === 'follow') throw new UsageError(FOLLOWS_NOBODY);
   if (isSimulated(config, options)) return startSimulated(config, options.seed, apiThread);
   const logger = createLogger({ level: config.logLevel });
   warnOfSetup(config, process.env, logger);
@@ -112,3 +114,6 @@ async function startSimulated(
     await market.close();
   }
 }
+
+const FOLLOWS_NOBODY =
+  'Only one of several replicas can store what another gathers: --offchain follow needs the role fold or gather.';

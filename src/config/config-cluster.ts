@@ -7,8 +7,9 @@ import { durationFrom, integerBetween, oneOf } from './setting-parsers.ts';
 /** The part that a process has among several machines, and where they meet. */
 export interface ClusterConfig {
   /**
-   * `ingest` appends the chain to a stream, `fold` serves what the stream has, `api` answers from
-   * replicas of `fold`; `all` does all without a stream.
+   * `ingest` appends the chain to a stream, `fold` serves what the stream has, `gather` does so to
+   * gather off-chain facts and delivers no webhooks, `api` answers from replicas; `all` does all
+   * without a stream.
    */
   readonly role: (typeof ROLES)[number];
   /** Null for none, which only the role `all` allows. */
@@ -28,7 +29,7 @@ export interface ClusterConfig {
   readonly replicaName: string;
 }
 
-const ROLES = ['all', 'ingest', 'fold', 'api'] as const;
+const ROLES = ['all', 'ingest', 'fold', 'gather', 'api'] as const;
 const REPLICAS_MAX = 16;
 const ADDRESSES_MAX = 16;
 const DEFAULT_PORT = '4222';
@@ -40,7 +41,7 @@ type Entries = { readonly [Name in keyof ClusterConfig]: Setting<ClusterConfig[N
 export const CLUSTER_SETTINGS: Entries = {
   role: {
     description:
-      'part of this process among several machines: follow the chain into a stream, serve what the stream has, answer from replicas that do, or all in one without a stream',
+      'part of this process among several machines: follow the chain into a stream, serve what the stream has, do so to gather off-chain facts, answer from replicas, or all in one without a stream',
     placeholder: ROLES.join('|'),
     fallback: 'all',
     parse: oneOf(ROLES),
@@ -104,6 +105,11 @@ export const CLUSTER_SETTINGS: Entries = {
         : 'must be at most 64 printable characters',
   },
 };
+
+/** Whether a process of a role holds the state that the stream has. */
+export function isReplicaRole(role: ClusterConfig['role']): boolean {
+  return role === 'fold' || role === 'gather';
+}
 
 /** Each origin is that of one replica, not of a balancer before several. */
 function parseReplicas(text: string): { readonly value: readonly string[] } | string {

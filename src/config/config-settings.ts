@@ -55,7 +55,10 @@ export interface Config
   readonly stateMemory: number | null;
   /** Milliseconds of the chain that the log retains; null to drop nothing. */
   readonly logRetention: number | null;
-  /** Whether metadata, pictures, links and posts are gathered; auto: while a chain is followed. */
+  /**
+   * Whether metadata, pictures, links and posts are gathered; auto: while a chain is followed;
+   * follow: by another replica only.
+   */
   readonly offchain: (typeof OFFCHAIN_MODES)[number];
   /** IPFS gateways, in order of preference. */
   readonly ipfsGateways: readonly string[];
@@ -73,7 +76,7 @@ export interface Config
 /** From the most to the least verbose. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
-const OFFCHAIN_MODES = ['auto', 'on', 'off'] as const;
+const OFFCHAIN_MODES = ['auto', 'on', 'off', 'follow'] as const;
 const { ipfs: IPFS_GATEWAYS, arweave: ARWEAVE_GATEWAYS } = SAFE_FETCH_DEFAULTS.gateways;
 
 type Settings = { readonly [Name in keyof Config]: Setting<Config[Name]> };
@@ -231,7 +234,7 @@ export const SETTINGS: Settings = {
   },
   offchain: {
     description:
-      'gather metadata, pictures, links and posts; auto: while a chain is followed or simulated',
+      'gather metadata, pictures, links and posts; auto: while a chain is followed or simulated; follow: store what another replica gathers',
     placeholder: OFFCHAIN_MODES.join('|'),
     fallback: 'auto',
     parse: oneOf(OFFCHAIN_MODES),

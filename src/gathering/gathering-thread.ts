@@ -1,6 +1,13 @@
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../lib/start-thread.ts';
 import type {
+  OffchainAppend,
+  OffchainAppended,
+  OffchainEffect,
+  OffchainPosition,
+} from '../model/offchain-stream.ts';
+import { AnswerCell } from './answer-cell.ts';
+import type {
   FoldPoint,
   FromGathering,
   GatheringCounts,
@@ -20,14 +27,31 @@ const RESTART_FIRST_MS = 1_000;
 const RESTART_MAX_MS = 60_000;
 const QUIET_MS = 3_600_000;
 
+/** The stream through which off-chain data is shared with other replicas. */
+export interface GatheringStream {
+  /** A thread has stored everything up to `position`. What follows goes to `receiver`. */
+  open(
+    position: OffchainPosition,
+    schema: number,
+    receiver: { store(seq: number, effect: OffchainEffect): void; rest(): void },
+  ): void;
+  stored(seq: number): void;
+  append(transaction: OffchainAppend): Promise<OffchainAppended>;
+  /** The thread is gone. */
+  close(): void;
+}
+
 export interface GatheringThreadOptions {
-  readonly settings: GatheringSettings;
+  readonly settings: Omit<GatheringSettings, 'answers'>;
+  /** Omitted: nothing is shared, and the thread gathers from its start. */
+  readonly stream?: GatheringStream;
   /**
-   * A new thread is ready for batches. Batches that earlier threads did not store must be sent
-   * again.
+   * A thread is ready for batches. Batches that earlier ones did not store must be sent again.
    */
   readonly onReady: (reached: FoldPoint | null, tracked: readonly TrackingUpdate[]) => void;
   readonly onTaken: (number: number) => void;
+  /** The thread takes no batches until it is ready again, because another replica gathers. */
+  readonly onResting?: () => void;
   /** The thread ended unexpectedly and is restarted after `restartMs`. */
   readonly onLost: (reason: string, restartMs: number) => void;
   readonly onUnread: () => void;
@@ -44,6 +68,7 @@ const NO_COUNTS: GatheringCounts = { counters: [], gauges: [] };
  */
 export class GatheringThread {
   private readonly options: GatheringThreadOptions;
+  private readonly answers = new AnswerCell();
   private worker: Worker | null = null;
   private restart: NodeJS.Timeout | null = null;
   private restartMs: number;
@@ -96,7 +121,9 @@ export class GatheringThread {
     this.restart = null;
     this.startedAtMs = performance.now();
     const { settings, workerUrl = WORKER_URL } = this.options;
-    const worker = startThread(workerUrl, SEMI_SPACE_MB, { workerData: settings, env: {} });
+    const shared = this.options.stream === undefined ? {} : { answers: this.answers.buffer };
+    const workerData: GatheringSettings = { ...settings, ...shared };
+    const worker = startThread(workerUrl, SEMI_SPACE_MB, { workerData, env: {} });
     this.worker = worker;
     let reason = '';
     worker.on('message', (message: FromGathering) => this.take(message));
@@ -107,15 +134,45 @@ export class GatheringThread {
   }
 
   private take(message: FromGathering): void {
-    if (message.kind === 'ready') this.options.onReady(message.reached, message.tracked);
-    else if (message.kind === 'taken') this.options.onTaken(message.number);
+    const { options } = this;
+    if (message.kind === 'ready') options.onReady(message.reached, message.tracked);
+    else if (message.kind === 'taken') options.onTaken(message.number);
     else if (message.kind === 'counts') this.latest = message.counts;
-    else this.options.onUnread();
+    else if (message.kind === 'unread') options.onUnread();
+    else if (message.kind === 'resting') options.onResting?.();
+    else if (options.stream !== undefined) this.takeShared(options.stream, message);
+  }
+
+  private takeShared(
+    stream: GatheringStream,
+    message: Extract<FromGathering, { readonly kind: 'opened' | 'stored' | 'append' }>,
+  ): void {
+    const { worker } = this;
+    if (message.kind === 'stored') stream.stored(message.seq);
+    else if (message.kind === 'append') void this.append(stream, message.transaction);
+    else {
+      const send = (sent: ToGathering) => worker?.postMessage(sent);
+      stream.open(message.position, message.schema, {
+        store: (seq, effect) => send({ kind: 'store', seq, effect }),
+        rest: () => send({ kind: 'rest' }),
+      });
+    }
+  }
+
+  /** The thread waits, so that it is answered whatever happens. */
+  private async append(stream: GatheringStream, transaction: OffchainAppend): Promise<void> {
+    let answer: OffchainAppended = { kind: 'unavailable' };
+    try {
+      answer = await stream.append(transaction);
+    } finally {
+      this.answers.answer(answer);
+    }
   }
 
   private lost(reason: string): void {
     this.worker = null;
     this.latest = NO_COUNTS;
+    this.options.stream?.close();
     if (this.isClosed) return;
     this.losses++;
     const { restartFirstMs = RESTART_FIRST_MS } = this.options;

@@ -1,25 +1,23 @@
 /**
  * The thread that gathers off-chain facts. It contacts third-party servers and has no access to
- * keys.
+ * keys. Among several replicas it stores what one of them gathers, and may be that one.
  */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { createLogger } from '../api/logger.ts';
-import { monotonicClock } from '../lib/clock.ts';
-import { DeferredWrites } from '../lib/deferred-writes.ts';
-import { isPublicAddress } from '../lib/safe-fetch/public-address.ts';
-import { createSafeFetch, SAFE_FETCH_DEFAULTS } from '../lib/safe-fetch/safe-fetch.ts';
 import { isTransientError } from '../lib/transient-error.ts';
 import { PictureHasher } from '../offchain/images/picture-hasher.ts';
 import { dataFolderAt } from '../store/data-folder.ts';
-import { openOffchainPlane } from '../store/offchain/offchain-plane.ts';
-import { Gathering } from './gathering.ts';
+import { OFFCHAIN_SCHEMA, openOffchainPlane } from '../store/offchain/offchain-plane.ts';
+import { AnswerCell } from './answer-cell.ts';
 import type { FromGathering, GatheringCounts, GatheringSettings, ToGathering } from './messages.ts';
-import { openSocial } from './open-social.ts';
-import { createSimulatedFetch } from './simulated-fetch.ts';
+import { type Gatherer, openGatherer } from './open-gatherer.ts';
+import { SharedStore, type SharedStoreParts } from './shared-store.ts';
 
 /** Intervals of checking for due jobs and of reporting counts. */
 const PUMP_MS = 250;
 const COUNTS_MS = 2_000;
+
+const NO_COUNTS: GatheringCounts = { counters: [], gauges: [] };
 
 if (parentPort !== null) gather(parentPort, workerData as GatheringSettings);
 
@@ -31,32 +29,32 @@ function gather(port: MessagePort, settings: GatheringSettings): void {
   });
   const database = openOffchainPlane(dataFolderAt(settings.dataDir).offchainFile);
   const hasher = new PictureHasher();
-  const gateways = { ipfs: settings.ipfsGateways, arweave: settings.arweaveGateways };
-  const { simulatedWeb } = settings;
-  const social = openSocial(database, settings, logger);
-  const writes = new DeferredWrites();
-  const gathering = new Gathering({
-    database,
-    fetch:
-      simulatedWeb === undefined
-        ? createSafeFetch({ gateways, ...rulesOf(settings) })
-        : createSimulatedFetch(simulatedWeb),
-    hash: (bytes) => hasher.hash(bytes),
-    gateways,
-    clock: monotonicClock,
-    nowMs: Date.now,
-    random: Math.random,
-    requestsPerSecond: settings.requestsPerSecond,
-    onTracked: (tokens) => writes.add(() => social.service.track(tokens)),
-    onDead: (kind, { key }, fault) => logger.debug({ kind, key, fault }, 'given up'),
-    onFailure: (error) => logger.error({ err: error }, 'gathering a fact failed'),
-  });
+  let gatherer: Gatherer | null = null;
+  const begin = () => {
+    gatherer = openGatherer({ database, hasher, settings, logger });
+    post({ kind: 'ready', reached: gatherer.reached, tracked: gatherer.tracked });
+  };
+  const end = () => {
+    gatherer?.close();
+    gatherer = null;
+    post({ kind: 'resting' });
+  };
+  const { answers } = settings;
+  const shared =
+    answers === undefined
+      ? null
+      : openShared(answers, post, {
+          database,
+          onGathering: (isGathering) => (isGathering ? begin() : end()),
+          onNotice: (sentence) => logger.warn(sentence),
+        });
   let isRefused = false;
   /** Writes refused by the database are retried in the next turn. The failure is logged once. */
   const turn = () => {
     try {
-      writes.settle();
-      gathering.pump();
+      shared?.settle();
+      shared?.forwardPosts();
+      gatherer?.turn();
       if (isRefused) logger.info('gathered data is being stored again');
       isRefused = false;
     } catch (error) {
@@ -67,49 +65,40 @@ function gather(port: MessagePort, settings: GatheringSettings): void {
   };
   const timers = [
     setInterval(turn, PUMP_MS),
-    setInterval(
-      () => post({ kind: 'counts', counts: joined(gathering.counts, social.counts) }),
-      COUNTS_MS,
-    ),
+    setInterval(() => post({ kind: 'counts', counts: gatherer?.counts ?? NO_COUNTS }), COUNTS_MS),
   ];
   const close = (): void => {
     for (const timer of timers) clearInterval(timer);
-    gathering.close();
-    social.close();
+    gatherer?.close();
     hasher.close();
     database.close();
     // Connections of released jobs are no longer needed: end them with the process of the thread.
     process.exit(0);
   };
   port.on('message', (message: ToGathering) => {
-    if (message.kind === 'close') {
-      close();
-      return;
-    }
-    writes.add(() => {
-      gathering.take(message);
-      post({ kind: 'taken', number: message.number });
-    });
+    if (message.kind === 'close') close();
+    else if (message.kind === 'store') shared?.take(message.seq, message.effect);
+    else if (message.kind === 'rest') shared?.rest();
+    else gatherer?.take(message, () => post({ kind: 'taken', number: message.number }));
   });
-  post({ kind: 'ready', reached: gathering.reached, tracked: gathering.tracked });
+  if (shared === null) begin();
+  else post({ kind: 'opened', position: shared.position, schema: OFFCHAIN_SCHEMA });
 }
 
-function joined(one: GatheringCounts, other: GatheringCounts): GatheringCounts {
-  return {
-    counters: [...one.counters, ...other.counters],
-    gauges: [...one.gauges, ...other.gauges],
-  };
-}
-
-/** The rules for the public internet, plus explicitly allowed private addresses. */
-function rulesOf({ allowedPrivate = [] }: GatheringSettings) {
-  if (allowedPrivate.length === 0) return {};
-  const urls = allowedPrivate.map((address) => new URL(`http://${address}`));
-  const addresses = new Set(urls.map(({ hostname }) => hostname));
-  const ports = urls.map(({ port }) => Number(port === '' ? 80 : port));
-  return {
-    isHttpAllowed: true,
-    ports: [...SAFE_FETCH_DEFAULTS.ports, ...ports],
-    isAddressAllowed: (address: string) => addresses.has(address) || isPublicAddress(address),
-  };
+function openShared(
+  answers: SharedArrayBuffer,
+  post: (message: FromGathering) => void,
+  parts: Pick<SharedStoreParts, 'database' | 'onGathering' | 'onNotice'>,
+): SharedStore {
+  const cell = new AnswerCell(answers);
+  return new SharedStore({
+    ...parts,
+    append: (transaction) => cell.ask(() => post({ kind: 'append', transaction })),
+    onStored: (seq) => post({ kind: 'stored', seq }),
+    // The thread ends, and the next one reads what the stream has.
+    onBehind: (error) =>
+      setImmediate(() => {
+        throw error;
+      }),
+  });
 }

@@ -56,6 +56,9 @@ const HOST_SHARE = 4;
 const OFFLINE_AFTER_MS = 600_000;
 /** The retry delay is then that of this many failures: one or two minutes. */
 const OFFLINE_ATTEMPTS = 3;
+/** A refused outcome is kept for a fraction of the lease of its job. */
+const END_TRIES_MAX = 40;
+const END_RETRY_MS = 250;
 const OFFLINE_FAULTS: ReadonlySet<string> = new Set([
   'name-not-resolved',
   'connection-failed',
@@ -126,12 +129,12 @@ export class JobRunner {
   private async attempt(kind: JobKind, job: TakenJob): Promise<void> {
     try {
       const outcome = await this.parts.work.run(kind, job);
-      if (!this.isClosed) this.end(kind, job, outcome);
+      await this.endPatiently(kind, job, outcome);
     } catch (error) {
-      // Results refused by the database are fetched again after the lease of the job ends.
+      // Results that are refused for longer are fetched again after the lease of the job ends.
       if (isTransientError(error)) return;
       this.parts.onFailure(error);
-      if (!this.isClosed) this.end(kind, job, faultOf('failed', true));
+      await this.endPatiently(kind, job, faultOf('failed', true));
     } finally {
       this.running.delete(job);
       this.occupy(kind, job, -1);
@@ -139,11 +142,23 @@ export class JobRunner {
     this.pump();
   }
 
+  /** Stores an outcome, again if it is refused in passing: it must not be fetched twice for that. */
+  private async endPatiently(kind: JobKind, job: TakenJob, outcome: Found | JobFault) {
+    for (let tries = 1; !this.isClosed; tries++) {
+      try {
+        this.end(kind, job, outcome);
+        return;
+      } catch (error) {
+        if (!isTransientError(error) || tries >= END_TRIES_MAX) throw error;
+      }
+      await this.parts.clock.sleep(END_RETRY_MS);
+    }
+  }
+
   private end(kind: JobKind, job: TakenJob, outcome: Found | JobFault): void {
     const { database, queue, clock } = this.parts;
     const nowMs = this.parts.nowMs();
     const fault = outcome.kind === 'fault' ? outcome.fault : null;
-    this.count(kind, fault ?? 'ok');
     const isOffline = fault !== null && OFFLINE_FAULTS.has(fault);
     if (!isOffline) this.answeredAtMs = clock.nowMs();
     const end = inOffchainTransaction(database, () => {
@@ -155,6 +170,7 @@ export class JobRunner {
       queue.finish(job, chosen, nowMs);
       return chosen;
     });
+    this.count(kind, fault ?? 'ok');
     if (end?.kind === 'dead') this.parts.onDead(kind, job, end.fault);
   }
 

@@ -1,10 +1,13 @@
 import type { LogLevel } from '../config/config-settings.ts';
+import type { OffchainAppend, OffchainEffect, OffchainPosition } from '../model/offchain-stream.ts';
 import type { TrackedToken } from '../model/social-post.ts';
 import type { Address, Slot } from '../model/units.ts';
 import type { CollectorSettings } from '../social/collectors/registry.ts';
 
 /** Settings passed to the gathering thread at its start. */
 export interface GatheringSettings {
+  /** Where appended transactions are answered; without it, nothing is shared with other replicas. */
+  readonly answers?: SharedArrayBuffer;
   readonly dataDir: string;
   readonly logLevel: LogLevel;
   /** Origins that serve `/ipfs/<cid>/<path>`, in order of preference. */
@@ -60,16 +63,31 @@ export interface TokenBatch {
 
 export type ToGathering =
   | TokenBatch
+  /** A message of the stream, for what is shared with other replicas. */
+  | { readonly kind: 'store'; readonly seq: number; readonly effect: OffchainEffect }
+  /** This replica no longer gathers. */
+  | { readonly kind: 'rest' }
   /** No further job is started; the thread ends within `drainMs`. */
   | { readonly kind: 'close'; readonly drainMs: number };
 
 export type FromGathering =
-  /** Everything up to `reached` was stored by an earlier thread; null if nothing was. */
+  /**
+   * The thread gathers from now on. Everything up to `reached` was stored before; null if nothing
+   * was.
+   */
   | {
       readonly kind: 'ready';
       readonly reached: FoldPoint | null;
       readonly tracked: readonly TrackingUpdate[];
     }
+  /** The thread no longer gathers, until it is ready again. */
+  | { readonly kind: 'resting' }
+  /** What is shared with other replicas is stored up to here. */
+  | { readonly kind: 'opened'; readonly position: OffchainPosition; readonly schema: number }
+  /** A message of the stream was stored. */
+  | { readonly kind: 'stored'; readonly seq: number }
+  /** The thread waits until this is answered in `answers`. */
+  | { readonly kind: 'append'; readonly transaction: OffchainAppend }
   /** A batch was stored. */
   | { readonly kind: 'taken'; readonly number: number }
   | { readonly kind: 'counts'; readonly counts: GatheringCounts }

@@ -18,7 +18,7 @@ export interface OpenSocial {
 /** Starts collecting posts, scored by the shipped model. The caller closes the database. */
 export function openSocial(
   database: DatabaseSync,
-  { collectors }: Pick<GatheringSettings, 'collectors'>,
+  { collectors, answers }: Pick<GatheringSettings, 'collectors' | 'answers'>,
   logger: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>,
 ): OpenSocial {
   const { weights, card } = readShippedModel();
@@ -28,6 +28,7 @@ export function openSocial(
     nowMs: Date.now,
     score: (text) => scorer(text).score,
     modelVersion: card.version,
+    isShared: answers !== undefined,
   });
   const gathering = new SocialGathering({
     service,

@@ -31,6 +31,8 @@ export interface SocialServiceParts {
   readonly score: (text: string) => number;
   readonly modelVersion: string;
   readonly queueMax?: number;
+  /** Posts of clients are those that any replica received. Omitted: those of this process. */
+  readonly isShared?: boolean;
 }
 
 /** In-memory state of the service, rebuilt from the database. */
@@ -208,7 +210,8 @@ export class SocialService {
   }
 }
 
-function openState({ database, nowMs, score, modelVersion }: SocialServiceParts): SocialState {
+function openState(parts: SocialServiceParts): SocialState {
+  const { database, nowMs, score, modelVersion, isShared = false } = parts;
   const store = new SocialStore(database);
   const tokens = new TokenIndex();
   for (const token of store.tracked()) tokens.put(token);
@@ -217,7 +220,8 @@ function openState({ database, nowMs, score, modelVersion }: SocialServiceParts)
     weigher.recall(post);
   }
   const book = new SocialBook({ archive: store, tokens, weigher, score, modelVersion });
-  return { store, inbox: new PostsInbox(database), tokens, book };
+  const inbox = isShared ? PostsInbox.received(database) : new PostsInbox(database);
+  return { store, inbox, tokens, book };
 }
 
 function isSame(known: TrackedToken, next: TrackedToken): boolean {

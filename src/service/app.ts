@@ -3,6 +3,7 @@
  * adds the API on both sides of a thread boundary.
  */
 
+import { isReplicaRole } from '../config/config-cluster.ts';
 import type { Config } from '../config/config-settings.ts';
 import { openDetectors } from '../detector-modules/sandbox/open-detectors.ts';
 import { Engine } from '../engine/engine.ts';
@@ -107,7 +108,7 @@ export async function restoreService(config: Config, hooks: OpeningHooks = {}): 
     const createEngine: EngineFactory = () => new Engine(options);
     const parts = { store, createEngine, states, rules, logRetentionMs: config.logRetention };
     const ingestion = await Ingestion.restore(parts, hooks);
-    const isShared = config.role === 'fold';
+    const isShared = isReplicaRole(config.role);
     const operator = isShared ? [] : operatorRules(config.rulesFolder);
     assertOtherNames(operator, packages);
     const ruleChanges = new RuleChanges(wantedRules(store.rules, operator));

@@ -151,6 +151,41 @@ export const CLUSTER_MONITORING: MonitoredPart = {
       },
     },
     {
+      name: 'MintscopeOffchainStopped',
+      expression: 'mintscope_offchain_stream_stopped == 1',
+      holds: '0m',
+      severity: 'warning',
+      summary: 'A replica stores no more off-chain facts, so that its answers of them get old.',
+      actions: [
+        'Its log has the reason: the stream lacks what it missed, is another one, or is of a newer version. Restore its folder from a backup of another replica, or update it ("Several machines").',
+      ],
+      tests: {
+        atMinute: 1,
+        firing: { 'mintscope_offchain_stream_stopped{instance="a"}': '0 1' },
+        labels: { instance: 'a' },
+        quiet: { 'mintscope_offchain_stream_stopped{instance="a"}': '0 0' },
+      },
+    },
+    {
+      name: 'MintscopeNobodyGathers',
+      expression: 'max(mintscope_offchain_stream_gathering) == 0',
+      holds: '5m',
+      severity: 'warning',
+      summary: 'No replica gathers off-chain facts.',
+      actions: [
+        'A takeover takes seconds. If all replicas are started with `--offchain follow`, start one with `--role gather`; otherwise the log of the replicas says why the stream of off-chain data takes no claim.',
+      ],
+      tests: {
+        atMinute: 6,
+        firing: { 'mintscope_offchain_stream_gathering{instance="a"}': '0x6' },
+        labels: {},
+        quiet: {
+          'mintscope_offchain_stream_gathering{instance="a"}': '0x6',
+          'mintscope_offchain_stream_gathering{instance="b"}': '1x6',
+        },
+      },
+    },
+    {
       name: 'MintscopeReplicasDiffer',
       expression: 'mintscope_replica_agreement{state="differing"} == 1',
       holds: '1m',

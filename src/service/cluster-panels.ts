@@ -60,6 +60,28 @@ export const CLUSTER_PANELS: MonitoredPart['panels'] = [
     ],
   },
   {
+    title: 'Who gathers off-chain facts',
+    description: 'One of the replicas of a stream, for all of them.',
+    unit: 'none',
+    queries: [
+      {
+        expression: 'mintscope_offchain_stream_gathering{instance=~"$instance"}',
+        legend: '{{instance}}',
+      },
+    ],
+  },
+  {
+    title: 'Off-chain facts stored',
+    description: 'The last message of their stream that each replica has stored. All should be equal.',
+    unit: 'none',
+    queries: [
+      {
+        expression: 'mintscope_offchain_stream_stored_seq{instance=~"$instance"}',
+        legend: '{{instance}}',
+      },
+    ],
+  },
+  {
     title: 'Changes of keys, triggers, webhooks, reviews and rules',
     description:
       'The last change that counts on each replica. All should be equal; one that stays behind has no new block that names it.',

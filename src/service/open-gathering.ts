@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { MetricFamilies } from '../api/http/metrics.ts';
-import { GatheringThread } from '../gathering/gathering-thread.ts';
+import { type GatheringStream, GatheringThread } from '../gathering/gathering-thread.ts';
 import type { GatheringFamily, GatheringSettings } from '../gathering/messages.ts';
 import type { FoldListener } from '../ingestion/fold-listener.ts';
 import { stopProcess } from '../lib/stop-process.ts';
@@ -17,12 +17,15 @@ export interface OpenGathering {
   close(drainMs: number): Promise<void>;
 }
 
-/** Starts the gathering thread. It is restarted on failure and never stops the service. */
+/**
+ * Starts the gathering thread. It is restarted on failure and never stops the service. With a stream,
+ * it stores what one of several replicas gathers.
+ */
 export function openGathering(
   service: Pick<Service, 'ingestion' | 'store'>,
   settings: GatheringSettings,
   logger: Pick<FastifyBaseLogger, 'warn'>,
-  workerUrl?: URL,
+  { stream, workerUrl }: { readonly stream?: GatheringStream; readonly workerUrl?: URL } = {},
 ): OpenGathering {
   const feed = new TokenFeed({
     state: serviceState(service),
@@ -34,6 +37,8 @@ export function openGathering(
     settings,
     onReady: (reached, tracked) => feed.ready(reached, tracked),
     onTaken: (number) => feed.took(number),
+    onResting: () => feed.lost(),
+    ...(stream === undefined ? {} : { stream }),
     onLost: (reason, restartMs) => {
       feed.lost();
       logger.warn(

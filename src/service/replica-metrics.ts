@@ -1,4 +1,5 @@
 import type { MetricFamilies } from '../api/http/metrics.ts';
+import type { OffchainSharing } from '../model/offchain-stream.ts';
 import { AGREEMENT_STATES, type ReplicaAgreement } from '../model/replica-agreement.ts';
 
 /** What is measured of a replica among several machines. */
@@ -12,6 +13,8 @@ export interface MeasuredReplica {
   readonly isDelivering: boolean;
   /** How far the tables that all replicas have are. */
   readonly control: { readonly status: MeasuredControl };
+  /** How off-chain data is shared; null while it is not gathered. */
+  offchain(): MeasuredOffchain | null;
 }
 
 /** Sequences of the log of their changes, and counts since the start. */
@@ -20,6 +23,12 @@ export interface MeasuredControl {
   readonly appliedSeq: number;
   readonly written: number;
   readonly refused: number;
+}
+
+/** How a replica shares off-chain data, and messages since the start by what became of them. */
+export interface MeasuredOffchain {
+  readonly status: OffchainSharing;
+  readonly messages: Readonly<Record<'appended' | 'refused' | 'fenced' | 'unusable', number>>;
 }
 
 /** Exposes how a replica stands among others; no samples for a single process. */
@@ -77,6 +86,7 @@ export function exposeReplica(metrics: MetricFamilies, replica: MeasuredReplica 
     read: single(({ isDelivering }) => (isDelivering ? 1 : 0)),
   });
   exposeControl(metrics, replica);
+  exposeOffchain(metrics, () => replica?.offchain() ?? null);
 }
 
 /** Exposes how far a replica is in the changes of the tables that all replicas have. */
@@ -102,6 +112,46 @@ function exposeControl(metrics: MetricFamilies, replica: MeasuredReplica | null)
     name: 'control_refused_attempts_total',
     help: 'Attempts to publish a change that were repeated because another replica was faster.',
     read: single('refused'),
+  });
+}
+
+/** Exposes how far a replica is in the off-chain data that all replicas have. */
+function exposeOffchain(metrics: MetricFamilies, read: () => MeasuredOffchain | null): void {
+  const gauge = (name: string, help: string, value: (status: OffchainSharing) => number) =>
+    metrics.exposeGauge({
+      name,
+      help,
+      read: () => {
+        const offchain = read();
+        return offchain === null ? [] : [[{}, value(offchain.status)]];
+      },
+    });
+  gauge(
+    'offchain_stream_gathering',
+    '1 while this replica gathers off-chain facts for all, 0 while another one may.',
+    ({ isGathering }) => (isGathering ? 1 : 0),
+  );
+  gauge(
+    'offchain_stream_received_seq',
+    'Last message of the stream of off-chain data that was read.',
+    ({ receivedSeq }) => receivedSeq,
+  );
+  gauge(
+    'offchain_stream_stored_seq',
+    'Last message of the stream of off-chain data of which everything is stored.',
+    ({ storedSeq }) => storedSeq,
+  );
+  gauge(
+    'offchain_stream_stopped',
+    '1 if this replica stores no off-chain data any more, for the reason in its log.',
+    ({ stopped }) => (stopped === null ? 0 : 1),
+  );
+  metrics.exposeCounter({
+    name: 'offchain_stream_messages_total',
+    help: 'Transactions of off-chain data that this replica appended, or that were refused to it, and messages that it passed over.',
+    labelNames: ['result'],
+    read: () =>
+      Object.entries(read()?.messages ?? {}).map(([result, count]) => [{ result }, count] as const),
   });
 }
 

@@ -12,6 +12,7 @@ const GOOD: NatsFacts = {
   isClustered: true,
   stream: { replicas: 3, current: 3, isOnDisk: true, maxAgeMs: 7 * 24 * 3_600_000 },
   control: { replicas: 3, current: 3, isOnDisk: true, maxAgeMs: 0 },
+  offchain: { replicas: 3, current: 3, isOnDisk: true, maxAgeMs: 7 * 86_400_000 },
   streamFault: null,
 };
 const PRODUCTION = { natsOldServers: 'refuse', natsStream: 'mintscope' } as const;
@@ -37,6 +38,7 @@ describe('doctor about NATS', () => {
       ['storage', 'warn'],
       ['retention', 'ok'],
       ['control', 'ok'],
+      ['off-chain', 'ok'],
     ]);
     expect(findings[3]?.advice).toMatch(/sync_interval: always/);
   });
@@ -74,6 +76,16 @@ describe('doctor about NATS', () => {
     expect(ofControl({ current: 2 })).toBe('warn');
     expect(statuses(changed({ control: null })).control).toBe('ok');
     expect(statuses(changed({ stream: null, streamFault: 'no leader' })).stream).toBe('fail');
+  });
+
+  it('warn of off-chain data with fewer copies than the steps', () => {
+    const offchain = { replicas: 3, current: 3, isOnDisk: true, maxAgeMs: 7 * 86_400_000 };
+    const ofOffchain = (rest: Partial<typeof offchain>) =>
+      statuses(changed({ offchain: { ...offchain, ...rest } }))['off-chain'];
+    expect(ofOffchain({ replicas: 1, current: 1 })).toBe('warn');
+    expect(ofOffchain({ isOnDisk: false })).toBe('warn');
+    expect(ofOffchain({ current: 2 })).toBe('warn');
+    expect(statuses(changed({ offchain: null }))['off-chain']).toBe('ok');
   });
 });
 

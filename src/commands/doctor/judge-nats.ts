@@ -22,7 +22,7 @@ function verdictsOf(facts: NatsFacts, config: Asked): readonly Verdict[] {
     const advice = 'Check addresses and credentials, and that this machine may reach them.';
     return [fail('reachable', facts.reason, advice)];
   }
-  const { version, isClustered, maxPayloadBytes, stream, control, streamFault } = facts;
+  const { version, isClustered, maxPayloadBytes, stream, control, offchain, streamFault } = facts;
   const shared = [versionOf(version, config), payloadOf(maxPayloadBytes)];
   if (streamFault !== null) {
     return [
@@ -37,7 +37,7 @@ function verdictsOf(facts: NatsFacts, config: Asked): readonly Verdict[] {
     ];
   }
   const steps = [copiesOf(stream, isClustered), ...durabilityOf(stream)];
-  return [...shared, ...steps, controlOf(control, stream)];
+  return [...shared, ...steps, controlOf(control, stream), offchainOf(offchain, stream)];
 }
 
 /** Nothing else has these changes for a replica that joins. */
@@ -59,6 +59,20 @@ function controlOf(control: NatsStreamFacts | null, { replicas }: NatsStreamFact
     return warn('control', message, 'Look at the servers that lag or are down.');
   }
   return ok('control', message);
+}
+
+/** Replicas have what is in it, so that its loss stops gathering and loses nothing. */
+function offchainOf(offchain: NatsStreamFacts | null, { replicas }: NatsStreamFacts): Verdict {
+  if (offchain === null) return ok('off-chain', 'replicas share no off-chain data yet');
+  const message = `off-chain data has ${offchain.current} of ${offchain.replicas} copies`;
+  if (!offchain.isOnDisk || offchain.replicas < replicas) {
+    const advice = 'Keep it on disk, with as many copies as the steps: `nats stream edit`.';
+    return warn('off-chain', message, advice);
+  }
+  if (offchain.current < offchain.replicas) {
+    return warn('off-chain', message, 'Look at the servers that lag or are down.');
+  }
+  return ok('off-chain', message);
 }
 
 function versionOf(version: string, { natsOldServers }: Asked): Verdict {

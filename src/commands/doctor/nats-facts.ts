@@ -1,5 +1,6 @@
 import type { StreamInfo } from '@nats-io/jetstream';
 import { controlStreamOf } from '../../cluster/control-stream.ts';
+import { offchainStreamOf } from '../../cluster/offchain/offchain-stream-name.ts';
 import { JetStreamStepLog } from '../../cluster/jetstream-step-log.ts';
 import { connectToNats, type NatsServers } from '../../cluster/nats-connection.ts';
 import { UsageError } from '../../model/errors.ts';
@@ -17,6 +18,8 @@ export type NatsFacts =
       readonly stream: NatsStreamFacts | null;
       /** The stream of changes of keys, triggers, webhooks, reviews and rules; null without. */
       readonly control: NatsStreamFacts | null;
+      /** The stream of off-chain data; null without. */
+      readonly offchain: NatsStreamFacts | null;
       /** Why the stream cannot be examined; null if it can. */
       readonly streamFault: string | null;
     };
@@ -66,6 +69,7 @@ async function streamOf(
 ): Promise<{
   stream: NatsStreamFacts | null;
   control: NatsStreamFacts | null;
+  offchain: NatsStreamFacts | null;
   streamFault: string | null;
 }> {
   const factsOf = async (stream: string) => {
@@ -75,10 +79,11 @@ async function streamOf(
   try {
     const stream = await factsOf(name);
     const control = await factsOf(controlStreamOf(name));
-    return { stream, control, streamFault: null };
+    const offchain = await factsOf(offchainStreamOf(name));
+    return { stream, control, offchain, streamFault: null };
   } catch (error) {
     const streamFault = error instanceof Error ? error.message : String(error);
-    return { stream: null, control: null, streamFault };
+    return { stream: null, control: null, offchain: null, streamFault };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Prepared, prepareAll, type RowReader } from '../sqlite/prepare-all.ts';
 import { JOB_STATEMENTS, type JobRow, type JobState } from './job-table.ts';
-import { inOffchainTransaction } from './offchain-plane.ts';
+import { inLocalTransaction, inOffchainTransaction } from './offchain-plane.ts';
 
 /** A job for one URL. `rank` is the slot of the newest token that needs it. */
 export interface WantedJob {
@@ -122,7 +122,7 @@ export class JobQueue {
    * when there is none now.
    */
   take(kind: string, nowMs: number, isFree: (url: string) => boolean): TakenJob | null {
-    return this.transact(() => {
+    return this.transactLocally(() => {
       this.promote(nowMs);
       const { newest, oldest } = this.statements;
       const takes = this.takes.get(kind) ?? 0;
@@ -168,8 +168,10 @@ export class JobQueue {
 
   /** Returns a job to the queue unchanged. */
   release(job: TakenJob, nowMs: number): void {
-    const row = this.leased(job);
-    if (row !== null) this.putBack(row, nowMs, row.attempts);
+    this.transactLocally(() => {
+      const row = this.leased(job);
+      if (row !== null) this.putBack(row, nowMs, row.attempts);
+    });
   }
 
   /** Dead jobs, those of the newest tokens first. */
@@ -187,9 +189,18 @@ export class JobQueue {
 
   /** After a failed transaction the counts in memory are wrong, and are read again. */
   private transact<Result>(work: () => Result): Result {
+    return this.counted(() => inOffchainTransaction(this.database, work));
+  }
+
+  /** That a job is running or due concerns no other replica. */
+  private transactLocally<Result>(work: () => Result): Result {
+    return this.counted(() => inLocalTransaction(this.database, work));
+  }
+
+  private counted<Result>(transaction: () => Result): Result {
     if (this.isMiscounted) this.recount();
     try {
-      return inOffchainTransaction(this.database, work);
+      return transaction();
     } catch (error) {
       this.isMiscounted = true;
       throw error;

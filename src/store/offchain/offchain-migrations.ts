@@ -1,6 +1,7 @@
 import type { Migration } from '../migrations/migration.ts';
 import { COPY_MIGRATIONS } from './copy-migrations.ts';
 import { SOCIAL_MIGRATIONS } from './social-migrations.ts';
+import { STREAM_MIGRATIONS } from './stream-migrations.ts';
 import { THUMBNAIL_MIGRATIONS } from './thumbnail-migrations.ts';
 
 /** The schema of off-chain data. */
@@ -112,4 +113,5 @@ export const OFFCHAIN_MIGRATIONS: readonly Migration[] = [
   ...SOCIAL_MIGRATIONS,
   ...THUMBNAIL_MIGRATIONS,
   ...COPY_MIGRATIONS,
+  ...STREAM_MIGRATIONS,
 ];

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { openSqlite } from '../sqlite/open-sqlite.ts';
-import { inTransaction } from '../sqlite/sqlite-transaction.ts';
+import { inTransaction, isInTransaction } from '../sqlite/sqlite-transaction.ts';
 import { OFFCHAIN_MIGRATIONS } from './offchain-migrations.ts';
 
 /** How long a write waits for another connection: only migrations and one thread write. */
@@ -28,7 +28,30 @@ export function openOffchainReader(path: string): DatabaseSync {
   return new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
 }
 
-/** `inTransaction` with the name of this database. */
+/** Number of the last migration. */
+export const OFFCHAIN_SCHEMA = OFFCHAIN_MIGRATIONS.reduce(
+  (last, { number }) => Math.max(last, number),
+  0,
+);
+
+/** Runs work in one transaction, and commits it if what it changes may be stored. */
+export type OffchainWriter = <Result>(work: () => Result) => Result;
+
+/** Connections whose transactions are shared with other replicas. */
+const writers = new WeakMap<DatabaseSync, OffchainWriter>();
+
+/** From now on, `inOffchainTransaction` writes to this connection through `writer`. */
+export function shareTransactions(database: DatabaseSync, writer: OffchainWriter): void {
+  writers.set(database, writer);
+}
+
+/** `inLocalTransaction`, for what all replicas store. Throws StoreError, without any change. */
 export function inOffchainTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
+  const writer = isInTransaction(database) ? undefined : writers.get(database);
+  return writer === undefined ? inLocalTransaction(database, work) : writer(work);
+}
+
+/** `inTransaction` with the name of this database, for what concerns this process alone. */
+export function inLocalTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
   return inTransaction(database, work, 'database of off-chain facts');
 }

@@ -17,20 +17,27 @@ export function openInbox(path: string): { readonly inbox: PostsInbox; close(): 
   return { inbox: new PostsInbox(database), close: () => database.close() };
 }
 
-export const SOCIAL_INBOX = tableRow('social_inbox', {
-  entry: integer,
-  event: column('news', json<PostEvent>()),
-});
+const FIELDS = { entry: integer, event: column('news', json<PostEvent>()) };
+
+/** Posts that wait in this process or data folder. */
+export const SOCIAL_INBOX = tableRow('social_inbox', FIELDS);
+/** Posts that wait on all replicas, since clients sent them to one of them. */
+export const RECEIVED_POSTS = tableRow('received_posts', FIELDS);
 
 /** An imported event with its number. */
 export type InboxEntry = RowOf<typeof SOCIAL_INBOX>;
 
-const STATEMENTS = {
-  add: SOCIAL_INBOX.without('entry').insert(),
-  waiting: singleValue(integer, 'SELECT count(*) FROM social_inbox'),
-  oldest: SOCIAL_INBOX.select('ORDER BY entry LIMIT ?'),
-  drop: 'DELETE FROM social_inbox WHERE entry <= ?',
-};
+function statementsOf(table: typeof SOCIAL_INBOX, name: string) {
+  return {
+    add: table.without('entry').insert(),
+    waiting: singleValue(integer, `SELECT count(*) FROM ${name}`),
+    oldest: table.select('ORDER BY entry LIMIT ?'),
+    drop: `DELETE FROM ${name} WHERE entry <= ?`,
+  };
+}
+
+const OWN = statementsOf(SOCIAL_INBOX, 'social_inbox');
+const RECEIVED = statementsOf(RECEIVED_POSTS, 'received_posts');
 
 /**
  * Posts imported by commands and clients, until the thread that counts posts takes them. They
@@ -38,13 +45,18 @@ const STATEMENTS = {
  */
 export class PostsInbox {
   private readonly database: DatabaseSync;
-  private readonly statements: Prepared<typeof STATEMENTS>;
+  private readonly statements: Prepared<typeof OWN>;
   private readonly limit: number;
 
-  constructor(database: DatabaseSync, limit: number = INBOX_MAX) {
+  constructor(database: DatabaseSync, limit: number = INBOX_MAX, statements = OWN) {
     this.database = database;
     this.limit = limit;
-    this.statements = prepareAll(database, STATEMENTS);
+    this.statements = prepareAll(database, statements);
+  }
+
+  /** The posts that clients sent to any replica. */
+  static received(database: DatabaseSync): PostsInbox {
+    return new PostsInbox(database, INBOX_MAX, RECEIVED);
   }
 
   /** Adds all events, or none and returns false when the inbox is full. Throws StoreError. */

@@ -27,6 +27,11 @@ export function inTransaction<Result>(
   }
 }
 
+/** Whether a transaction is open that work would join. */
+export function isInTransaction(database: DatabaseSync): boolean {
+  return inOwn.has(database);
+}
+
 /** Like `inTransaction`, but errors are thrown unchanged. */
 export function transact<Result>(database: DatabaseSync, work: () => Result): Result {
   if (inOwn.has(database)) return work();
