@@ -1,99 +1,77 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { BASE_CANDLE_MS, type SlotChanges } from '../src/model/derived.ts';
-import { type Address, asSlot } from '../src/model/units.ts';
+import type { Address } from '../src/model/units.ts';
 import type { CandleView } from '../src/store/reads/candles.ts';
-import { openStore, type Store } from '../src/store/store.ts';
-import { buildCandle, buildChanges, buildSwap } from '../tests/support/build-records.ts';
-import { address } from '../tests/support/build-transaction.ts';
-import { itemAt } from './item-at.ts';
+import type { Store } from '../src/store/store.ts';
+import { type FilledMarket, withFilledStore } from './filled-store.ts';
 import { fixed, integer, printTable } from './table.ts';
 
-const POOLS = 200;
-const BATCH_SWAPS = 10_000;
-const START_MS = 1_700_000_000_000;
-/** A batch covers half an hour of chain time, so that the candles of a pool span days. */
-const BATCH_MS = 1_800_000;
 const READS = 200;
+const WARM_READS = 20;
+const CANDLES = 500;
 const INTERVALS_MS = [30_000, 60_000, 300_000, 900_000, 3_600_000];
 
-/** Writes swaps with their candles, then reads 500 candles of a pool at every interval. */
-export async function benchCandles(swaps: number): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'mintscope-bench-'));
-  const store = await openStore({ dataDir });
-  const pools = Array.from({ length: POOLS }, (_, index) => address(`bench pool ${index}`));
-  const batches = Math.ceil(swaps / BATCH_SWAPS);
-  const start = performance.now();
-  for (let batch = 0; batch < batches; batch++) {
-    await store.writer.writeBatch({ slots: [], changes: [changesOf(batch, pools)], epoch: 1 });
-  }
-  const seconds = (performance.now() - start) / 1_000;
-  store.cursor.write({ epoch: 1, slot: asSlot(batches), isDirty: false });
-  const rows: string[][] = [];
-  for (const intervalMs of INTERVALS_MS) {
-    for (const view of ['all', 'organic'] as const) {
-      const endMs = START_MS + batches * BATCH_MS;
-      rows.push(await readCandles(store, pools, { intervalMs, endMs, view }));
+/** Reads the newest 500 candles at every interval from a store of so many swaps. */
+export async function benchCandles(swaps: number, folder: string | null): Promise<void> {
+  await withFilledStore(swaps, folder, async (store, market) => {
+    const rows: string[][] = [];
+    for (const intervalMs of INTERVALS_MS) {
+      for (const view of ['all', 'organic'] as const) {
+        for (const [name, scopeOf] of scopesOf(market)) {
+          const row = await readCandles(store, { intervalMs, endMs: market.endMs, view, scopeOf });
+          rows.push([name, ...row]);
+        }
+      }
     }
-  }
-  await store.close();
-  rmSync(dataDir, { recursive: true, force: true });
-  printTable(`embedded store, ${integer(swaps)} swaps over ${POOLS} pools`, [
-    ['measure', 'value'],
-    ['swaps/s written (swaps, by wallet, candles), fsynced', integer(swaps / seconds)],
-  ]);
-  printTable('reading the last 500 candles of a pool', [
-    ['interval', 'candles', 'p50 ms', 'p99 ms'],
-    ...rows,
-  ]);
+    printTable(`the last ${CANDLES} candles of ${integer(swaps)} swaps`, [
+      ['scope', 'interval', 'candles', 'p50 ms', 'p99 ms', 'CPU ms'],
+      ...rows,
+    ]);
+  });
 }
 
-function changesOf(batch: number, pools: readonly Address[]): SlotChanges {
-  const slot = batch + 1;
-  const swaps = Array.from({ length: BATCH_SWAPS }, (_, index) => {
-    const timeMs = START_MS + batch * BATCH_MS + Math.floor((index / BATCH_SWAPS) * BATCH_MS);
-    const pool = itemAt(pools, (index * 7 + batch) % POOLS);
-    return buildSwap(pool, `${batch}/${index}`, { slot: asSlot(slot), txIndex: index, timeMs });
-  });
-  const candles = pools.flatMap((pool) =>
-    Array.from({ length: BATCH_MS / BASE_CANDLE_MS }, (_, index) =>
-      buildCandle(pool, START_MS + batch * BATCH_MS + index * BASE_CANDLE_MS, {
-        slot: asSlot(slot),
-      }),
-    ),
-  );
-  return buildChanges(slot, { timeMs: START_MS + batch * BATCH_MS, swaps, candles });
+interface Scope {
+  readonly scope: Address;
+  readonly isPool: boolean;
+}
+
+/** Drawn by trade weight, as requests are. */
+function scopesOf({ drawPool, drawToken, poolOf }: FilledMarket): [string, () => Scope][] {
+  return [
+    ['pool', () => ({ scope: drawPool(), isPool: true })],
+    ['most traded pool', () => ({ scope: poolOf(0), isPool: true })],
+    ['token', () => ({ scope: drawToken(), isPool: false })],
+  ];
 }
 
 interface Reading {
   readonly intervalMs: number;
   readonly endMs: number;
   readonly view: CandleView;
+  readonly scopeOf: () => Scope;
 }
 
 async function readCandles(
   store: Store,
-  pools: readonly Address[],
-  { intervalMs, endMs, view }: Reading,
+  { intervalMs, endMs, view, scopeOf }: Reading,
 ): Promise<string[]> {
   const samples: number[] = [];
   let count = 0;
-  for (let read = 0; read < READS + 20; read++) {
-    const scope = itemAt(pools, (read * 31) % POOLS);
+  let usage = process.cpuUsage();
+  for (let read = -WARM_READS; read < READS; read++) {
+    if (read === 0) usage = process.cpuUsage();
     const start = performance.now();
     const candles = await store.candles.read({
-      scope,
-      isPool: true,
+      ...scopeOf(),
       intervalMs,
-      fromMs: Math.floor((endMs - 500 * intervalMs) / intervalMs) * intervalMs,
+      fromMs: Math.floor((endMs - CANDLES * intervalMs) / intervalMs) * intervalMs,
       toMs: endMs,
       view,
     });
-    if (read >= 20) samples.push(performance.now() - start);
+    if (read >= 0) samples.push(performance.now() - start);
     count = Math.max(count, candles.length);
   }
+  const { user, system } = process.cpuUsage(usage);
   samples.sort((one, other) => one - other);
   const at = (share: number) => fixed(samples[Math.floor(samples.length * share)] ?? Number.NaN, 1);
-  return [`${intervalMs / 1_000} s, ${view}`, String(count), at(0.5), at(0.99)];
+  const cpuMs = fixed((user + system) / 1_000 / READS, 1);
+  return [`${intervalMs / 1_000} s, ${view}`, String(count), at(0.5), at(0.99), cpuMs];
 }

@@ -1,34 +1,29 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { csvChunks } from '../src/api/present/export-csv.ts';
 import { parquetChunks } from '../src/api/present/export-parquet.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '../src/model/export.ts';
-import { openStore, type Store } from '../src/store/store.ts';
+import type { Store } from '../src/store/store.ts';
+import { withFilledStore } from './filled-store.ts';
 import { fixed, integer, printTable } from './table.ts';
-import { writeTrades } from './trades.ts';
 
 const MIB = 1_048_576;
+const ROWS_MAX = 1_000_000;
 
 /**
  * Exports all trades of a market in both formats, digest included. Processor time is that of the
  * engine and of the thread that sends; they may overlap in a service.
  */
-export async function benchExports(swaps: number): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'mintscope-bench-'));
-  const store = await openStore({ dataDir });
-  await writeTrades(store, swaps);
-  const rows: string[][] = [];
-  for (const format of EXPORT_FORMATS) {
-    await exportAll(store, format, swaps / 10);
-    rows.push(await exportAll(store, format, Number.POSITIVE_INFINITY));
-  }
-  printTable(`export of ${integer(swaps)} trades`, [
-    ['format', 'MB', 'rows/s', 'rows/s of one processor', 'memory grew by MiB'],
-    ...rows,
-  ]);
-  await store.close();
-  rmSync(dataDir, { recursive: true, force: true });
+export async function benchExports(swaps: number, folder: string | null): Promise<void> {
+  await withFilledStore(swaps, folder, async (store) => {
+    const rows: string[][] = [];
+    for (const format of EXPORT_FORMATS) {
+      await exportAll(store, format, ROWS_MAX / 10);
+      rows.push(await exportAll(store, format, ROWS_MAX));
+    }
+    printTable(`export of trades, of ${integer(swaps)}`, [
+      ['format', 'rows', 'MB', 'rows/s', 'rows/s of one processor', 'memory grew by MiB'],
+      ...rows,
+    ]);
+  });
 }
 
 async function exportAll(store: Store, format: ExportFormat, rowsMax: number): Promise<string[]> {
@@ -53,7 +48,7 @@ async function exportAll(store: Store, format: ExportFormat, rowsMax: number): P
   const seconds = (performance.now() - start) / 1_000;
   const { user, system } = process.cpuUsage(startUsage);
   return [
-    ...[format, fixed(bytes / 1e6, 1), integer(rows / seconds)],
+    ...[format, integer(rows), fixed(bytes / 1e6, 1), integer(rows / seconds)],
     integer(rows / ((user + system) / 1e6)),
     fixed((memory - startMemory) / MIB, 0),
   ];

@@ -54,7 +54,7 @@ rules, check; all without one, which takes an hour.
   --clients <number>       of streams and topics (2000)
   --gigabytes <number>     of a restart (1)
   --rows                   with its rows on a thread of their own
-  --folder <folder>        data that a restart reads
+  --folder <folder>        data that a restart reads; data of candles, trades and exports, filled once
   --package                start: the package, made and installed as an operator does
 
 Examples:
@@ -92,9 +92,9 @@ if (wanted('rules')) benchRules();
 if (wanted('signals')) await benchSignals(Number(values.signals));
 if (wanted('streams')) await benchStreams();
 if (wanted('topics')) await benchTopics(Number(values.clients));
-if (wanted('candles')) await benchCandles(Number(values.swaps));
-if (wanted('trades')) await benchTrades(Number(values.swaps));
-if (wanted('exports')) await benchExports(Number(values.swaps));
+if (wanted('candles')) await benchCandles(Number(values.swaps), values.folder ?? null);
+if (wanted('trades')) await benchTrades(Number(values.swaps), values.folder ?? null);
+if (wanted('exports')) await benchExports(Number(values.swaps), values.folder ?? null);
 if (wanted('history')) await benchIndicatorHistory();
 if (wanted('tokens')) {
   benchMarket(Number(values.tokens));

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { MetricsText } from '../deps.ts';
+import { RequestDurations } from './request-durations.ts';
 
 /** One sample: its labels and its value at the time of the scrape. */
 export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
@@ -51,43 +52,25 @@ const PREFIX = 'mintscope_';
 const REQUEST_LABELS = ['method', 'route', 'status'] as const;
 /** As Grafana expects it, which leads from an exemplar to its trace. */
 const TRACE_LABEL = 'trace_id';
-const DURATION_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
 /** Creates the registry with the metrics of the process and of the API. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const families = familiesOf(registry);
-  const durations = new Histogram<string>({
-    name: `${PREFIX}http_request_duration_seconds`,
-    help: 'Time from the request head to the end of the response.',
-    labelNames: [...REQUEST_LABELS],
-    buckets: DURATION_BUCKETS_SECONDS,
-    registers: [],
-    enableExemplars: true,
-  });
-  // By itself it would join a registry of the other format only.
-  registry.registerMetric(durations);
-  const requests = createRequestCounts();
+  const requests = new RequestDurations(`${PREFIX}http_request_duration_seconds`);
+  registry.registerMetric(requests.asMetric());
   families.exposeCounter({
     name: 'http_requests_total',
     help: 'Finished HTTP requests.',
     labelNames: REQUEST_LABELS,
-    read: () => requests.samples(),
+    read: () => requests.counts(),
   });
   return {
     ...families,
     contentType: registry.contentType,
-    observeRequest(method, route, status, seconds) {
-      durations.observe({ labels: requests.count(method, route, status), value: seconds });
-    },
-    observeTraced(method, route, status, seconds, traceId) {
-      durations.observe({
-        labels: requests.count(method, route, status),
-        value: seconds,
-        exemplarLabels: { [TRACE_LABEL]: traceId },
-      });
-    },
+    observeRequest: (...request) => requests.observe(...request),
+    observeTraced: (...request) => requests.observeTraced(...request),
   };
 }
 
@@ -154,27 +137,4 @@ function openViewOf(registry: Registry): Registry<typeof OPEN_METRICS_TYPE> {
   const open = new Registry(OPEN_METRICS_TYPE);
   for (const metric of registry.getMetricsAsArray()) open.registerMetric(Object.create(metric));
   return open;
-}
-
-/**
- * Counts requests by method, route and status. prom-client's own counter costs four times as much.
- */
-function createRequestCounts() {
-  const series = new Map<string, { readonly labels: Sample[0]; count: number }>();
-  return {
-    /** Counts one request and returns its labels. */
-    count(method: string, route: string, status: number): Sample[0] {
-      const name = `${method} ${route} ${status}`;
-      let entry = series.get(name);
-      if (entry === undefined) {
-        entry = { labels: { method, route, status: String(status) }, count: 0 };
-        series.set(name, entry);
-      }
-      entry.count += 1;
-      return entry.labels;
-    },
-    *samples(): Iterable<Sample> {
-      for (const { labels, count } of series.values()) yield [labels, count];
-    },
-  };
 }

@@ -29,13 +29,13 @@ const bundledTrade = columnsOfRecord<BundledTrade>({
 });
 const toBundledTrade = bundledTrade.reader();
 
-const OF_MINTS = "mint IN (SELECT arrayJoin(splitByChar(',', {mints:String})))";
+const OF_MINTS = "mint IN splitByChar(',', {mints:String})";
 
 const BUNDLED =
   `SELECT ${bundledTrade.names.join(', ')} FROM bundled_transactions FINAL ` +
   `WHERE ${IS_VISIBLE} AND ${OF_MINTS} ` +
   'AND slot >= {from:UInt64} AND slot <= {to:UInt64} ' +
-  "AND slot IN (SELECT toUInt64(arrayJoin(splitByChar(',', {slots:String}))))";
+  'AND slot IN {slots:Array(UInt64)}';
 
 const WASH: FraudType = 'wash_volume';
 
@@ -55,7 +55,7 @@ export class StoredTradeLabels {
   bundled({ mints, slots }: TradedMints): Promise<BundledTrade[]> {
     return this.reads.all(BUNDLED, toBundledTrade, {
       mints: mints.join(),
-      slots: slots.join(),
+      slots: `[${slots.join()}]`,
       from: Math.min(...slots),
       to: Math.max(...slots),
     });

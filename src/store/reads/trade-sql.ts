@@ -21,7 +21,8 @@ const PLACE = ['time_ms', 'slot', 'tx_index', 'outer_ix', 'inner_ix'];
 
 /**
  * The newest rows, read from the end of the key's range without FINAL: the conditions only read
- * columns that all versions of a row agree on, so one version of each row is enough, the newest.
+ * columns that all versions of a row agree on, so one version of each row is enough. All of them are
+ * returned, the newest first: removing them in the engine takes a quarter of the query's time.
  * The sort key of `swaps` ends before the pool, which is one anyway.
  *
  * By default the engine reads the whole range of the key into buffers before the first row: 10,174
@@ -44,7 +45,6 @@ export function newestSwaps(
     sql: `SELECT ${columns} FROM ${table}
 WHERE ${conditions.join('\n  AND ')}
 ORDER BY epoch DESC, ${key.map((column) => `${column} DESC`).join(', ')}, version DESC
-LIMIT 1 BY ${key.join(', ')}
 LIMIT {limit:UInt32}
 SETTINGS max_block_size = 512, read_in_order_use_buffering = 0`,
     params: { scope: scope.address, limit, ...paramsOf(range), ...beforeParams(before) },

@@ -1,5 +1,5 @@
 import { newestFirst, positionOf, type TradedSwap, type TradePosition } from '../../model/trade.ts';
-import { EpochReads } from '../sql/epoch-reads.ts';
+import { EpochReads, type LayerSelect } from '../sql/epoch-reads.ts';
 import type { Lane } from '../sql/lane.ts';
 import type { VisibleEpoch } from '../sql/visible-epoch.ts';
 import { tradeColumns, walletTradeColumns } from '../tables/swap-tables.ts';
@@ -22,13 +22,37 @@ export class StoredTrades {
     before: TradePosition | null,
     limit: number,
   ): Promise<TradedSwap[]> {
-    const { sql, params } = newestSwaps(range, before, limit);
-    const read = range.wallet === null ? toSwap : toWalletSwap;
-    const swaps = await this.reads.newestRows(sql, read, params, inOrder);
+    const rowsOf = (select: LayerSelect) => newestOfLayer(select, range, before, limit);
+    const swaps = await this.reads.mergedRows(rowsOf, inOrder);
     return swaps.slice(0, limit);
+  }
+}
+
+/** Rows of a layer, of which some have several versions until the engine merges them. */
+async function newestOfLayer(
+  select: LayerSelect,
+  range: SwapRange,
+  before: TradePosition | null,
+  limit: number,
+): Promise<TradedSwap[]> {
+  const read = range.wallet === null ? toSwap : toWalletSwap;
+  const swaps: TradedSwap[] = [];
+  for (let from = before; ; ) {
+    const wanted = limit - swaps.length;
+    const { sql, params } = newestSwaps(range, from, wanted);
+    const found = await select(sql, read, params);
+    swaps.push(...found.filter((swap, at) => !isSame(swap, found[at - 1])));
+    const last = swaps.at(-1);
+    if (swaps.length >= limit || found.length < wanted || last === undefined) return swaps;
+    from = positionOf(last);
   }
 }
 
 function inOrder(one: TradedSwap, other: TradedSwap): number {
   return newestFirst(positionOf(one), positionOf(other));
+}
+
+/** Whether two rows are versions of one swap. */
+function isSame(one: TradedSwap, other: TradedSwap | undefined): boolean {
+  return other !== undefined && inOrder(one, other) === 0;
 }

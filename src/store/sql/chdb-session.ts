@@ -86,16 +86,15 @@ class ChdbSession implements SqlSession {
 }
 
 /**
- * Parameters as SET statements before the query. The engine substitutes and types them as a server
+ * Parameters as a SET statement before the query. The engine substitutes and types them as a server
  * does with `param_…` of a request, separately for each session; chDB's own binding is one queue
- * for the whole process.
+ * for the whole process. One statement for all, since each costs a quarter of a millisecond.
  */
 function bind(params: QueryParams): string {
-  let statements = '';
-  for (const [name, value] of Object.entries(params)) {
-    statements += `SET param_${name} = ${quote(escapeTsv(String(value)))}; `;
-  }
-  return statements;
+  const list = Object.entries(params).map(
+    ([name, value]) => `param_${name} = ${quote(escapeTsv(String(value)))}`,
+  );
+  return list.length === 0 ? '' : `SET ${list.join(', ')}; `;
 }
 
 /** The engine parses parameter values like TabSeparated fields, as a server does. */

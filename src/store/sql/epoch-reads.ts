@@ -10,6 +10,13 @@ import {
   type VisibleEpoch,
 } from './visible-epoch.ts';
 
+/** Reads the rows of one layer. */
+export type LayerSelect = <Value>(
+  sql: string,
+  read: RowReader<Value>,
+  params: QueryParams,
+) => Promise<Value[]>;
+
 /**
  * Queries of derived rows, whose condition for visible rows is `IS_VISIBLE`. They return rows of the
  * layers that are visible now, unless others are given: queries that belong together must use the
@@ -67,12 +74,25 @@ export class EpochReads<Visible extends VisibleEpoch = VisibleEpoch> {
     params: QueryParams,
     order: (one: Value, other: Value) => number,
   ): Promise<Value[]> {
+    return await this.mergedRows((select) => select(sql, read, params), order);
+  }
+
+  /**
+   * The same with rows that `rowsOf` reads from one layer, in as many queries as it needs. It returns
+   * them in order, each once.
+   */
+  async mergedRows<Value>(
+    rowsOf: (select: LayerSelect) => Promise<Value[]>,
+    order: (one: Value, other: Value) => number,
+  ): Promise<Value[]> {
     const { layers } = this;
-    if (layers.base === null) return this.all(sql, read, params, layers);
-    const [top, below] = await Promise.all([
-      this.all(sql, read, params, { ...layers, base: null }),
+    const alone = { ...layers, base: null };
+    const ofTop = rowsOf((sql, read, params) => this.all(sql, read, params, alone));
+    if (layers.base === null) return await ofTop;
+    const ofBelow = rowsOf((sql, read, params) =>
       this.all(ofBase(sql), read, { ...paramsOf(layers), ...params }, layers),
-    ]);
+    );
+    const [top, below] = await Promise.all([ofTop, ofBelow]);
     return mergeSorted(top, below, order);
   }
 

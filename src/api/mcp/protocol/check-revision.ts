@@ -23,18 +23,14 @@ export function checkRevision(message: Message, headers: MirroredHeaders | null)
   return 'current';
 }
 
-/** The first request of a client of an earlier revision has no header yet. */
+/**
+ * The first request of a client of an earlier revision has no header yet. Later revisions name 2025-03-26
+ * as the one of requests without the header: its clients never send it, and read the same answers.
+ */
 function checkEarlier({ method }: Message, headers: MirroredHeaders | null): Era {
   if (headers === null || method === 'initialize') return 'earlier';
   const named = headers['mcp-protocol-version'];
-  if (named === undefined) {
-    throw new RpcError(
-      RPC.headerMismatch,
-      `The header MCP-Protocol-Version is missing: it must name one of ${served()}.`,
-      { status: 400 },
-    );
-  }
-  if (isEarlierRevision(named)) return 'earlier';
+  if (named === undefined || isEarlierRevision(named)) return 'earlier';
   if (named === CURRENT_REVISION) throw badMeta(`${META.revision} is missing`);
   throw unsupported(String(named));
 }
