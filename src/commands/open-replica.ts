@@ -33,7 +33,8 @@ export class Replica {
   private control: ControlReplica | null = null;
   private compared: { readonly votes: ReplicaVotes; readonly rebuilds: ReplicaRebuilds } | null =
     null;
-  private leasing: Promise<void> = Promise.resolve();
+  private readonly leasing: Promise<void>[] = [];
+  private backups: Promise<Lease> | null = null;
   private controlling: Promise<void> = Promise.resolve();
   /** Why no step may be applied, which may be known before the stream is read. */
   private halted: { readonly sentence: string; readonly code: HaltCode } | null = null;
@@ -162,23 +163,48 @@ export class Replica {
     this.source?.halt(sentence, 'log-unreadable');
   }
 
+  /**
+   * Whether this replica holds the lease of backups, and its state is not contradicted. The others
+   * of the stream have the same data.
+   */
+  async mayStoreBackup(): Promise<boolean> {
+    this.backups ??= this.shared.then(({ connection }) =>
+      this.holdLease(connection, 'backups', (isHeld) =>
+        this.logger.info(
+          isHeld ? 'this replica stores backups' : 'another replica may store backups',
+        ),
+      ),
+    );
+    // Why there is no connection is reported by whoever reads the source.
+    const lease = await this.backups.catch(() => null);
+    return (await lease?.confirm()) === true;
+  }
+
   /** All replicas of a stream have the same webhooks. */
   private async shareDeliveries(sender: LeasedSender): Promise<Lease> {
-    const { natsStream, natsReplicas } = this.config;
     const { connection } = await this.shared;
-    const lease = new Lease({
-      store: await NatsLeases.open(connection, natsStream, natsReplicas),
-      key: 'deliveries',
-      clock: monotonicClock,
-      // A state that is not trusted makes events that must not be sent, and another may have the lease.
-      isWanted: () => this.compared?.rebuilds.standing.contradictedSlot === null,
-      onChange: (isHeld) =>
-        this.logger.info(
-          isHeld ? 'this replica delivers webhooks' : 'another replica may deliver webhooks',
-        ),
-    });
-    sender.join({ lease, deliveries: new NatsDeliveries(connection, natsStream, 'shared') });
-    this.leasing = lease.run(this.signal);
+    const lease = await this.holdLease(connection, 'deliveries', (isHeld) =>
+      this.logger.info(
+        isHeld ? 'this replica delivers webhooks' : 'another replica may deliver webhooks',
+      ),
+    );
+    const deliveries = new NatsDeliveries(connection, this.config.natsStream, 'shared');
+    sender.join({ lease, deliveries });
+    return lease;
+  }
+
+  /** Competes for a lease until the end. */
+  private async holdLease(
+    connection: NatsConnection,
+    key: string,
+    onChange: (isHeld: boolean) => void,
+  ): Promise<Lease> {
+    const { natsStream, natsReplicas } = this.config;
+    const store = await NatsLeases.open(connection, natsStream, natsReplicas);
+    // Nothing may follow from a state that is not trusted, and another may have the lease.
+    const isWanted = () => this.compared?.rebuilds.standing.contradictedSlot === null;
+    const lease = new Lease({ store, key, clock: monotonicClock, isWanted, onChange });
+    this.leasing.push(lease.run(this.signal));
     return lease;
   }
 
@@ -213,7 +239,7 @@ export class Replica {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.leasing, this.controlling]);
+    await Promise.all([...this.leasing, this.controlling]);
     await this.connection?.close();
   }
 }
