@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { SERVING_MONITORING } from '../../src/bridge/serving-monitoring.ts';
 import type { MonitoredPart } from '../../src/model/monitoring.ts';
+import { BACKUP_MONITORING } from '../../src/service/backups/backup-monitoring.ts';
 import { CHAIN_MONITORING } from '../../src/service/chain-monitoring.ts';
 import { CLUSTER_MONITORING } from '../../src/service/cluster-monitoring.ts';
 import { STORE_MONITORING } from '../../src/service/store-monitoring.ts';
@@ -14,6 +15,7 @@ import { toYaml, type Yaml } from './yaml.ts';
 export const MONITORED_PARTS: readonly MonitoredPart[] = [
   CHAIN_MONITORING,
   STORE_MONITORING,
+  BACKUP_MONITORING,
   CLUSTER_MONITORING,
   SERVING_MONITORING,
 ];

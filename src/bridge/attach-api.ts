@@ -1,6 +1,6 @@
 import type { WebhookSender } from '../alerts/webhooks/webhook-sender.ts';
 import { HOLDERS_MAX } from '../api/deps.ts';
-import { createMetricFamilies } from '../api/http/metrics.ts';
+import { createMetricFamilies, type MetricFamilies } from '../api/http/metrics.ts';
 import { type ChainStatusOptions, standstillOf } from '../ingestion/chain-status.ts';
 import type { FoldListener } from '../ingestion/fold-listener.ts';
 import { ApiError } from '../model/errors.ts';
@@ -42,6 +42,8 @@ export interface AttachOptions extends ChainStatusOptions, WebhookOptions {
   readonly openGathering?: () => OpenGathering;
   /** Makes a trace of each slot; none if omitted. */
   readonly slotTraces?: SlotTraces;
+  /** Exposes how backups are stored, if they are. */
+  readonly exposeBackups?: (metrics: MetricFamilies) => void;
   /** Compares the state with those of other replicas; a single process if omitted. */
   readonly replica?: AttachedReplica;
   /** Called when a review of another replica was stored and its consequences could not be. */
@@ -106,7 +108,7 @@ export function attachApi(
   const fraud = fraudOf(service, followed, control);
   const answering = { ...followed, watched, metrics, fraud, control };
   const answers = answersOf(service, { ...options, ...compared }, answering);
-  if (slotTraces !== undefined) exposeSlotTraces(metrics, slotTraces);
+  exposeRun(metrics, options);
   const calls = new CallQueue(answers, post);
   ingestion.listen(listeners([past, publisher]));
   ingestion.catchUp.onceDone(() => {
@@ -150,6 +152,14 @@ export function attachApi(
     call: (call) => calls.push(call),
   };
   return (message) => handlers[message.kind](message as never);
+}
+
+function exposeRun(
+  metrics: MetricFamilies,
+  { slotTraces, exposeBackups }: Pick<AttachOptions, 'slotTraces' | 'exposeBackups'>,
+): void {
+  if (slotTraces !== undefined) exposeSlotTraces(metrics, slotTraces);
+  exposeBackups?.(metrics);
 }
 
 type Handlers = {

@@ -1,14 +1,14 @@
-import { rmSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
-import { join } from 'node:path';
 import { Command } from 'commander';
 import type { Config } from '../config/config-settings.ts';
 import { VERSION } from '../config/version.ts';
 import { UsageError } from '../model/errors.ts';
+import { storeBackup } from '../service/backups/store-backup.ts';
 import { makeBackup } from '../store/backup/make-backup.ts';
-import { pushBackup } from '../store/backup/stored-backups.ts';
+import { backupListCommand } from './backup-list.ts';
+import { openPlace } from './backup-place.ts';
+import { backupPruneCommand } from './backup-prune.ts';
 import { megabytes } from './check-summary.ts';
-import { openBlobs } from './open-blobs.ts';
 import { ReadProgressLines } from './read-progress-lines.ts';
 import { addSettings, settingsOf } from './settings.ts';
 
@@ -25,12 +25,14 @@ export function backupCommand(): Command {
     .argument('[target]', 'folder of the backup: empty, or it does not exist')
     .option('--to-store', 'store the backup where --backup-store says, instead of in a folder')
     .option('--copy', 'copy all files, also on the same file system')
-    .option('--json', 'print the summary as one JSON line');
+    .option('--json', 'print the summary as one JSON line')
+    .addCommand(backupListCommand())
+    .addCommand(backupPruneCommand());
   return addSettings(command, false)
     .addHelpText('after', HELP)
     .action((target: string | undefined, options: Options) =>
       options.toStore === true
-        ? storeBackup(settingsOf(options), target, options)
+        ? storeInPlace(settingsOf(options), target, options)
         : backUp(settingsOf(options), target, options),
     );
 }
@@ -45,7 +47,8 @@ files are copied. Afterwards everything is read once for the checksums in backup
 priority. Without that file a backup is not complete, and is refused.
 With --to-store the backup goes to --backup-store, a folder that other machines mount or a bucket of
 S3: files that any backup there has already are not sent again. A replica with an empty data folder
-begins with the newest. Run it at intervals, on one of the replicas.
+begins with the newest. "mintscope start --backup-every 6h" does so by itself, one of the replicas at
+a time, and removes what is older than the newest --backup-keep; list and prune look after the place.
 The folder contains webhook secrets and hashes of API keys: protect it like the data folder.
 With --clickhouse-url the tables are on the server: back them up there.
 Exit code 0: complete; 1: failed.
@@ -53,7 +56,9 @@ Exit code 0: complete; 1: failed.
 Examples:
   mintscope backup /mnt/backups/monday --data-dir /var/lib/mintscope
   mintscope restore /mnt/backups/monday --verify
-  mintscope backup --to-store --backup-store s3://backups/mintscope --data-dir /var/lib/mintscope`;
+  mintscope backup --to-store --backup-store s3://backups/mintscope --data-dir /var/lib/mintscope
+  mintscope backup list --backup-store s3://backups/mintscope --verify
+  mintscope backup prune --backup-store s3://backups/mintscope --backup-keep 7`;
 
 function refuseServer({ clickhouseUrl }: Config): void {
   if (clickhouseUrl === null) return;
@@ -63,35 +68,23 @@ function refuseServer({ clickhouseUrl }: Config): void {
   );
 }
 
-/** Links the backup inside the data folder, sends it, and removes the links. */
-async function storeBackup(
+async function storeInPlace(
   config: Config,
   target: string | undefined,
   options: Options,
 ): Promise<void> {
   refuseServer(config);
   if (target !== undefined) throw new UsageError('--to-store takes no folder: leave it out.');
-  const blobs = await openBlobs(config);
-  if (blobs === null) throw new UsageError('Name where backups are stored with --backup-store.');
-  setPriority(constants.priority.PRIORITY_LOW);
+  const blobs = await openPlace(config);
   const { dataDir } = config;
-  const folder = join(dataDir, 'backup-upload');
-  // Of a run that was killed.
-  rmSync(folder, { recursive: true, force: true });
-  try {
-    const request = { dataDir, target: folder, version: VERSION, nowMs: Date.now };
-    const { manifest } = await makeBackup(request);
-    const { key, files, bytes } = await pushBackup(blobs, folder, manifest);
-    const { slot } = manifest;
-    process.stdout.write(
-      options.json === true
-        ? `${JSON.stringify({ store: blobs.name, key, slot, files: manifest.files.length, sent: { files, bytes } })}\n`
-        : `Stored ${key} in ${blobs.name}, up to slot ${slot ?? 'none'}: ${files} of ` +
-            `${manifest.files.length} files were new, ${megabytes(bytes)}\n`,
-    );
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const request = { dataDir, folderName: 'backup-upload', onNotice: note };
+  const { key, slot, files, bytes, filesTotal } = await storeBackup(blobs, request);
+  process.stdout.write(
+    options.json === true
+      ? `${JSON.stringify({ store: blobs.name, key, slot, files: filesTotal, sent: { files, bytes } })}\n`
+      : `Stored ${key} in ${blobs.name}, up to slot ${slot ?? 'none'}: ${files} of ` +
+          `${filesTotal} files were new, ${megabytes(bytes)}\n`,
+  );
 }
 
 async function backUp(config: Config, target: string | undefined, options: Options): Promise<void> {

@@ -23,6 +23,31 @@ import { openSharedLog } from './open-step-log.ts';
 
 type Logger = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
 
+/** What one replica does at a time, and what is logged when it is this one. */
+interface LeasedWork {
+  readonly key: string;
+  readonly taken: string;
+  readonly lost: string;
+}
+
+const LEASES = {
+  deliveries: {
+    key: 'deliveries',
+    taken: 'this replica delivers webhooks',
+    lost: 'another replica may deliver webhooks',
+  },
+  gathering: {
+    key: 'gathering',
+    taken: 'this replica gathers off-chain facts',
+    lost: 'another replica may gather off-chain facts',
+  },
+  backups: {
+    key: 'backups',
+    taken: 'this replica stores backups',
+    lost: 'another replica may store backups',
+  },
+} as const satisfies Readonly<Record<string, LeasedWork>>;
+
 /** A replica's part in several machines. */
 export class Replica {
   private readonly config: Config;
@@ -35,7 +60,8 @@ export class Replica {
   private control: ControlReplica | null = null;
   private compared: { readonly votes: ReplicaVotes; readonly rebuilds: ReplicaRebuilds } | null =
     null;
-  private leasing: Promise<void> = Promise.resolve();
+  private readonly leasing: Promise<void>[] = [];
+  private backups: Promise<Lease> | null = null;
   private controlling: Promise<void> = Promise.resolve();
   private gathering: Promise<unknown> = Promise.resolve();
   private offchain: OffchainLog | null = null;
@@ -76,11 +102,11 @@ export class Replica {
         const leased = new LeasedSender(sender);
         // Without a lease, nothing is sent.
         if (this.config.role === 'gather') return leased;
-        const onOpened = (opened: Lease) => {
-          lease = opened;
-        };
-        this.leasing = this.shareDeliveries(leased, onOpened).catch((error: unknown) =>
-          this.logger.error({ err: error }, 'webhooks cannot be sent'),
+        void this.shareDeliveries(leased).then(
+          (opened) => {
+            lease = opened;
+          },
+          (error: unknown) => this.logger.error({ err: error }, 'webhooks cannot be sent'),
         );
         return leased;
       },
@@ -184,58 +210,46 @@ export class Replica {
       onStopped: (sentence) => logger.error(sentence),
     });
     this.offchain = offchain;
-    const leased =
-      config.offchain === 'follow'
-        ? Promise.resolve()
-        : this.lease('gathering', {
-            onOpened: (opened) => {
-              lease = opened;
-            },
-            onChange: (isHeld) =>
-              logger.info(
-                isHeld
-                  ? 'this replica gathers off-chain facts'
-                  : 'another replica may gather off-chain facts',
-              ),
-          });
-    this.gathering = Promise.all([leased, offchain.run()]).catch((error: unknown) =>
+    const competing = async () => {
+      if (config.offchain !== 'follow') lease = await this.holdLease(LEASES.gathering);
+    };
+    this.gathering = Promise.all([competing(), offchain.run()]).catch((error: unknown) =>
       logger.error({ err: error }, 'off-chain facts cannot be shared'),
     );
     return offchain;
   }
 
-  /** Competes for a lease until the end. A state that is not trusted must not be acted on. */
-  private async lease(
-    key: string,
-    { onOpened, onChange }: { onOpened(lease: Lease): void; onChange(isHeld: boolean): void },
-  ): Promise<void> {
-    const { natsStream, natsReplicas } = this.config;
-    const { connection } = await this.shared;
-    const lease = new Lease({
-      store: await NatsLeases.open(connection, natsStream, natsReplicas),
-      key,
-      clock: monotonicClock,
-      isWanted: () => this.compared?.rebuilds.standing.contradictedSlot === null,
-      onChange,
-    });
-    onOpened(lease);
-    await lease.run(this.signal);
+  /**
+   * Whether this replica holds the lease of backups, and its state is not contradicted. The others
+   * of the stream have the same data.
+   */
+  async mayStoreBackup(): Promise<boolean> {
+    this.backups ??= this.holdLease(LEASES.backups);
+    // Why there is no connection is reported by whoever reads the source.
+    const lease = await this.backups.catch(() => null);
+    return (await lease?.confirm()) === true;
   }
 
   /** All replicas of a stream have the same webhooks. */
-  private async shareDeliveries(sender: LeasedSender, onOpened: (lease: Lease) => void) {
+  private async shareDeliveries(sender: LeasedSender): Promise<Lease> {
     const { connection } = await this.shared;
+    const lease = await this.holdLease(LEASES.deliveries);
     const deliveries = new NatsDeliveries(connection, this.config.natsStream, 'shared');
-    await this.lease('deliveries', {
-      onOpened: (lease) => {
-        sender.join({ lease, deliveries });
-        onOpened(lease);
-      },
-      onChange: (isHeld) =>
-        this.logger.info(
-          isHeld ? 'this replica delivers webhooks' : 'another replica may deliver webhooks',
-        ),
-    });
+    sender.join({ lease, deliveries });
+    return lease;
+  }
+
+  /** Competes for a lease until the end. */
+  private async holdLease({ key, taken, lost }: LeasedWork): Promise<Lease> {
+    const { natsStream, natsReplicas } = this.config;
+    const { connection } = await this.shared;
+    const store = await NatsLeases.open(connection, natsStream, natsReplicas);
+    // Nothing may follow from a state that is not trusted, and another may have the lease.
+    const isWanted = () => this.compared?.rebuilds.standing.contradictedSlot === null;
+    const onChange = (isHeld: boolean) => this.logger.info(isHeld ? taken : lost);
+    const lease = new Lease({ store, key, clock: monotonicClock, isWanted, onChange });
+    this.leasing.push(lease.run(this.signal));
+    return lease;
   }
 
   /**
@@ -269,7 +283,7 @@ export class Replica {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.leasing, this.controlling, this.gathering]);
+    await Promise.all([...this.leasing, this.controlling, this.gathering]);
     await this.connection?.close();
   }
 }

@@ -1,10 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { ApiThread } from '../bridge/api-thread.ts';
-import type { AttachedReplica } from '../bridge/attach-api.ts';
+import type { AttachedReplica, AttachOptions } from '../bridge/attach-api.ts';
 import type { LoadedApiThread } from '../bridge/loaded-api-thread.ts';
-import type { ApiSettings } from '../bridge/messages.ts';
 import type { SlotTraces } from '../bridge/slot-traces.ts';
-import { isReplicaRole } from '../config/config-cluster.ts';
 import { collectorSettingsOf } from '../config/config-collectors.ts';
 import type { Config } from '../config/config-settings.ts';
 import type { GatheringStream } from '../gathering/gathering-thread.ts';
@@ -13,9 +11,12 @@ import type { IngestionHooks } from '../ingestion/ingestion-run.ts';
 import { ChainError } from '../model/errors.ts';
 import type { SimulationOrigin } from '../model/simulation-origin.ts';
 import { type OpeningHooks, restoreService, type Service } from '../service/app.ts';
+import type { BackupSchedule } from '../service/backups/backup-schedule.ts';
 import { type OpenGathering, openGathering } from '../service/open-gathering.ts';
 import { describeFinding } from '../store/verification/finding.ts';
+import { apiSettingsOf } from './api-settings.ts';
 import type { FollowedChain } from './follow-chain.ts';
+import { assertBackups, openBackups } from './open-backups.ts';
 import { openBundleExplorer } from './open-bundle-explorer.ts';
 import { openSlotTraces, watchedSource } from './open-slot-traces.ts';
 import type { Access } from './simulated-examples.ts';
@@ -48,6 +49,8 @@ export interface Feed {
   readonly isShared?: boolean;
   /** Called before the service listens, where its state is compared with those of other replicas. */
   readonly openReplica?: (service: Service) => AttachedReplica;
+  /** Whether it is for this process to store a backup now; it always is if omitted. */
+  readonly mayStoreBackup?: () => Promise<boolean>;
   /** Maximum time between writes; without it, rows are written in full batches. */
   readonly writeAfterMs?: number;
   /** What the replicas of several machines gather together; each process by itself if omitted. */
@@ -71,6 +74,7 @@ export interface Feed {
  */
 export async function runService(settings: RunSettings): Promise<void> {
   const { config, feed, logger, stopping, screen, apiThread } = settings;
+  assertBackups(config);
   const hooks: OpeningHooks = {
     signal: stopping.signal,
     onFold: (slots) => {
@@ -148,6 +152,7 @@ async function serve(run: Run): Promise<void> {
   const { service, config, feed, logger, stopping } = run;
   const stopped = stopSignal(logger, stopping);
   const startKey = ensureKey(service, config);
+  const backups = openBackups(config, { logger, mayStore: feed.mayStoreBackup });
   const api = await ApiThread.start(service, {
     settings: { ...apiSettingsOf(config), ...openingOf(feed, startKey) },
     lagMaxMs: config.lagMaxSeconds * 1_000,
@@ -155,6 +160,7 @@ async function serve(run: Run): Promise<void> {
     ...(isGathering(config, feed) ? { openGathering: () => gatheringOf(run) } : {}),
     webhookPrivateOrigins: config.webhookPrivateOrigins,
     ...(run.slotTraces === null ? {} : { slotTraces: run.slotTraces }),
+    ...exposing(backups),
     ...(feed.openReplica === undefined ? {} : { replica: feed.openReplica(service) }),
     onVenueChange: ({ kind, alarm }) =>
       kind === 'began'
@@ -167,11 +173,12 @@ async function serve(run: Run): Promise<void> {
   logger.info({ host: config.host, port, grpcPort, dataDir: config.dataDir }, 'listening');
   const url = `http://${hostInUrl(config.host)}:${port}`;
   const fed = feedService(run, url, startKey);
+  const storing = backups?.run(stopping.signal) ?? Promise.resolve();
   try {
-    await Promise.race([stopped, failureOf(fed), api.failed]);
+    await Promise.race([stopped, failureOf(fed), failureOf(storing), api.failed]);
   } finally {
     stopping.abort();
-    await Promise.all([fed.catch(() => undefined), api.close(DRAIN_MS)]);
+    await Promise.all([fed.catch(() => undefined), api.close(DRAIN_MS), storing]);
   }
   // Errors raised while stopping.
   await fed;
@@ -197,6 +204,10 @@ async function feedService(run: Run, url: string, key: StartKey): Promise<void> 
   }
 }
 
+function exposing(backups: BackupSchedule | null): Pick<AttachOptions, 'exposeBackups'> {
+  return backups === null ? {} : { exposeBackups: (metrics) => backups.expose(metrics) };
+}
+
 /** Whether off-chain data is gathered. */
 function isGathering({ offchain }: Config, { isLive, simulatedWeb }: Feed): boolean {
   if (offchain === 'on' || offchain === 'follow') return true;
@@ -215,22 +226,6 @@ function gatheringOf({ service, gathering, config, feed, logger }: Run): OpenGat
   const shared = stream === undefined ? {} : { stream };
   gathering.now = openGathering(service, { ...places, ...kind }, logger, shared);
   return gathering.now;
-}
-
-function apiSettingsOf(config: Config): Omit<ApiSettings, 'simulation' | 'openKey'> {
-  const { host, port, dataDir, logLevel, rateLimitPerMinute, rateLimitBurst, openOps } = config;
-  const {
-    corsOrigins,
-    grpcPort,
-    grpcTlsCertFile: tlsCertFile,
-    grpcTlsKeyFile: tlsKeyFile,
-  } = config;
-  const grpc = grpcPort === null ? {} : { grpc: { port: grpcPort, tlsCertFile, tlsKeyFile } };
-  const limits = { rateLimitPerMinute, rateLimitBurst };
-  const traces = config.otlpEndpoint === null ? {} : { otlpEndpoint: config.otlpEndpoint };
-  const isReplica = isReplicaRole(config.role);
-  const own = { host, port, dataDir, logLevel, isReplica };
-  return { ...own, ...limits, openOps, corsOrigins, ...grpc, ...traces };
 }
 
 /** On a simulated market, pages on this machine need not present the key made for it. */

@@ -2,8 +2,8 @@ import { createLogger } from '../api/logger.ts';
 import type { LoadedApiThread } from '../bridge/loaded-api-thread.ts';
 import type { Config } from '../config/config-settings.ts';
 import { UsageError } from '../model/errors.ts';
+import { openBlobs } from '../service/backups/open-blobs.ts';
 import { beginWithBackup } from './begin-with-backup.ts';
-import { openBlobs } from './open-blobs.ts';
 import { Replica } from './open-replica.ts';
 import { natsServersOf } from './open-step-log.ts';
 import { type Feed, LIVE_WRITE_MS, runService } from './run-service.ts';
@@ -43,6 +43,7 @@ export async function startReplica(
     writeAfterMs: LIVE_WRITE_MS,
     openReplica: (service) => shared.open(service),
     openOffchain: () => shared.openOffchain(),
+    mayStoreBackup: () => shared.mayStoreBackup(),
     begin: (_, service, hooks) => shared.follow(service, hooks),
     resume: (service, hooks) => shared.resume(service, hooks),
   };

@@ -1,7 +1,7 @@
 /** Settings of backups that other machines reach, in the form of config-settings.ts. */
 import { isAbsolute } from 'node:path';
 import type { Setting } from './setting.ts';
-import { nonEmpty, plainHttpUrl } from './setting-parsers.ts';
+import { durationFrom, integerBetween, nonEmpty, plainHttpUrl } from './setting-parsers.ts';
 
 /** Where backups are stored for other machines. */
 export type BackupStore =
@@ -16,6 +16,10 @@ export interface BackupConfig {
   readonly backupRegion: string;
   readonly backupAccessKeyId: string | null;
   readonly backupSecretAccessKey: string | null;
+  /** Milliseconds between backups that the service stores by itself; null for none. */
+  readonly backupEvery: number | null;
+  /** Whole backups that pruning keeps; 0 to remove none by itself. */
+  readonly backupKeep: number;
 }
 
 type Entries = { readonly [Name in keyof BackupConfig]: Setting<BackupConfig[Name]> };
@@ -61,6 +65,20 @@ export const BACKUP_SETTINGS: Entries = {
     hasNoFlag: true,
     commonVariable: 'AWS_SECRET_ACCESS_KEY',
     parse: nonEmpty('the secret of an access key'),
+  },
+  backupEvery: {
+    description:
+      'how often the service, or one of the replicas, stores a backup in --backup-store by itself, such as 6h; never if omitted',
+    placeholder: 'duration',
+    fallback: null,
+    parse: durationFrom('1m'),
+  },
+  backupKeep: {
+    description:
+      'whole backups that stay in --backup-store when older ones are removed after each new one; 0 removes none',
+    placeholder: 'number',
+    fallback: 7,
+    parse: integerBetween(0, 10_000),
   },
 };
 

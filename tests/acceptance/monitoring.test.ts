@@ -9,7 +9,9 @@ import {
   RULES_FILE,
 } from '../../scripts/monitoring/files.ts';
 import { createMetricFamilies } from '../../src/api/http/metrics.ts';
+import { monotonicClock } from '../../src/lib/clock.ts';
 import { RelayCounts } from '../../src/relay/relay-counts.ts';
+import { BackupSchedule, type BackupScheduleOptions } from '../../src/service/backups/backup-schedule.ts';
 import { exposeIngester, type MeasuredIngester } from '../../src/service/ingester-metrics.ts';
 import { exposeRelay, type MeasuredRelay } from '../../src/service/relay-metrics.ts';
 import { RunningCommand, temporaryFolder } from '../support/command-line.ts';
@@ -35,6 +37,19 @@ const NEW_RELAY: MeasuredRelay = {
   counts: new RelayCounts(),
   replicas: { all: [], seenSlot: null },
   connections: { size: 0, refused: 0 },
+};
+
+/** A service that stores no backups has none of these either. */
+const NO_BACKUPS: BackupScheduleOptions = {
+  everyMs: 60_000,
+  newest: async () => null,
+  store: () => Promise.reject(new Error('nothing is stored')),
+  stop: async () => undefined,
+  mayStore: async () => false,
+  onStored: () => undefined,
+  onFailed: () => undefined,
+  clock: monotonicClock,
+  wallMs: Date.now,
 };
 
 /** All names in an expression that look like metrics, without the suffixes of histograms. */
@@ -77,7 +92,10 @@ describe('the metrics of a running service', () => {
     exposeIngester(families, NEW_INGESTER);
     const ofRelay = createMetricFamilies();
     exposeRelay(ofRelay, NEW_RELAY);
-    const pages = [page, await families.render(), await ofRelay.render()].join('\n');
+    const ofBackups = createMetricFamilies();
+    new BackupSchedule(NO_BACKUPS).expose(ofBackups);
+    const others = [families, ofRelay, ofBackups].map((each) => each.render());
+    const pages = [page, ...(await Promise.all(others))].join('\n');
     exposed = new Set([...pages.matchAll(/^# TYPE (\S+) /gm)].map(([, name = '']) => name));
   }, START_MS);
 

@@ -10,6 +10,8 @@ import {
   MANIFEST_FILE,
   readManifest,
 } from './backup-manifest.ts';
+import type { ReadProgress } from './make-backup.ts';
+import { PlaceUse, type PlaceUseOptions } from './place-use.ts';
 
 /** What was stored of a backup. */
 export interface PushedBackup {
@@ -19,36 +21,81 @@ export interface PushedBackup {
   readonly bytes: number;
 }
 
-const MANIFEST_BYTES_MAX = 512 * 1_024 * 1_024;
+/** Where manifests are. */
+export const BACKUPS = 'backups/';
+/** Where files are, by their hash. */
+export const FILES = 'files/';
+export const MANIFEST_BYTES_MAX = 512 * 1_024 * 1_024;
 /** Older ones are not tried: they would have the same fault. */
 const TRIED_MAX = 5;
 const OWNER_ONLY = 0o700;
 
+/** How often a backup is sent again because what it relied on may have been removed meanwhile. */
+const SENDINGS_MAX = 5;
+
+/** Called after each file that was sent, with files and bytes of all that must be. */
+export type OnSent = (sent: ReadProgress) => void;
+
+/** A signal ends it between two files. */
+export interface PushOptions extends PlaceUseOptions {
+  readonly onSent?: OnSent;
+}
+
 /**
  * Stores a backup that is in a folder. A file has its hash as key, so that only what is new since
  * earlier backups is sent, by whichever replica; the manifest comes last, so that a backup that was
- * interrupted is none. Rejects with StoreError.
+ * interrupted is none. Nothing that it names is pruned meanwhile. Rejects with StoreError.
  */
 export async function pushBackup(
   blobs: BlobStore,
   folder: string,
-  { files, slot, created_at }: BackupManifest,
+  manifest: BackupManifest,
+  { onSent = () => undefined, ...options }: PushOptions = {},
 ): Promise<PushedBackup> {
-  const known = new Set(await blobs.list('files/'));
+  const { slot, created_at } = manifest;
+  const time = created_at.replaceAll(/[^0-9]/g, '');
+  const key = `${BACKUPS}${String(slot ?? 0).padStart(16, '0')}-${time}.json`;
+  const path = join(folder, MANIFEST_FILE);
+  let [files, bytes] = [0, 0];
+  for (let sending = 1; sending <= SENDINGS_MAX; sending++) {
+    const use = await PlaceUse.begin(blobs, 'writing', options);
+    try {
+      const sent = await sendFiles(blobs, folder, manifest, { ...options, onSent });
+      files += sent.files;
+      bytes += sent.bytes;
+      await blobs.put(key, path, hashFile(path));
+      // Stopped for so long that others took it for dead: what was there may have been removed.
+      if (await use.isHeld()) return { key, files, bytes };
+    } finally {
+      await use.end();
+    }
+  }
+  throw new StoreError(
+    `Storing a backup in ${blobs.name} was interrupted ${SENDINGS_MAX} times: check the network, and try again.`,
+    { isTransient: true },
+  );
+}
+
+async function sendFiles(
+  blobs: BlobStore,
+  folder: string,
+  { files }: BackupManifest,
+  { onSent, signal }: Required<Pick<PushOptions, 'onSent'>> & Pick<PushOptions, 'signal'>,
+): Promise<Pick<PushedBackup, 'files' | 'bytes'>> {
+  const known = new Set(await blobs.list(FILES));
+  const missing = new Map(
+    files.map((file) => [fileKey(file), file] as const).filter(([key]) => !known.has(key)),
+  );
+  const bytesTotal = [...missing.values()].reduce((sum, file) => sum + file.bytes, 0);
   let [sent, bytes] = [0, 0];
-  for (const file of files) {
-    const key = fileKey(file);
-    if (known.has(key)) continue;
-    known.add(key);
+  for (const [key, file] of missing) {
+    if (signal?.aborted === true) throw new StoreError('Storing the backup was ended.');
     await blobs.put(key, join(folder, file.path), file);
     sent++;
     bytes += file.bytes;
+    onSent({ files: sent, filesTotal: missing.size, bytes, bytesTotal });
   }
-  const time = created_at.replaceAll(/[^0-9]/g, '');
-  const key = `backups/${String(slot ?? 0).padStart(16, '0')}-${time}.json`;
-  const path = join(folder, MANIFEST_FILE);
-  await blobs.put(key, path, hashFile(path));
-  return { key, files: sent, bytes };
+  return { files: sent, bytes };
 }
 
 /**
@@ -61,7 +108,7 @@ export async function fetchBackup(
   { folder, version }: { readonly folder: string; readonly version: string },
   onRefused: (sentence: string) => void,
 ): Promise<BackupManifest | null> {
-  const keys = (await blobs.list('backups/')).toReversed().slice(0, TRIED_MAX);
+  const keys = (await blobs.list(BACKUPS)).toReversed().slice(0, TRIED_MAX);
   for (const key of keys) {
     mkdirSync(folder, { mode: OWNER_ONLY });
     try {
@@ -118,6 +165,7 @@ async function fetchFile(blobs: BlobStore, file: BackedUpFile, folder: string): 
   }
 }
 
-function fileKey({ sha256 }: Pick<BackedUpFile, 'sha256'>): string {
-  return `files/${sha256}`;
+/** Where a file of a backup is. */
+export function fileKey({ sha256 }: Pick<BackedUpFile, 'sha256'>): string {
+  return `${FILES}${sha256}`;
 }

@@ -1,10 +1,12 @@
-import type { Config } from '../config/config-settings.ts';
-import { UsageError } from '../model/errors.ts';
-import type { BlobStore } from '../store/blobs/blob-store.ts';
-import { FolderBlobs } from '../store/blobs/folder-blobs.ts';
+import type { BackupConfig } from '../../config/config-backup.ts';
+import { UsageError } from '../../model/errors.ts';
+import type { BlobStore } from '../../store/blobs/blob-store.ts';
+import { FolderBlobs } from '../../store/blobs/folder-blobs.ts';
+
+type BlobSettings = Omit<BackupConfig, 'backupEvery' | 'backupKeep'>;
 
 /** Where the settings say that backups are stored; null for nowhere. Throws UsageError. */
-export async function openBlobs(config: Config): Promise<BlobStore | null> {
+export async function openBlobs(config: BlobSettings): Promise<BlobStore | null> {
   const { backupStore: place, backupRegion: region } = config;
   if (place === null) return null;
   if (place.kind === 'folder') return new FolderBlobs(place.path);
@@ -17,6 +19,6 @@ export async function openBlobs(config: Config): Promise<BlobStore | null> {
   const endpoint = config.backupEndpoint ?? `https://s3.${region}.amazonaws.com`;
   const { bucket, prefix } = place;
   // Its library is loaded only where it is used.
-  const { S3Blobs } = await import('../store/blobs/s3-blobs.ts');
+  const { S3Blobs } = await import('../../store/blobs/s3-blobs.ts');
   return new S3Blobs({ endpoint, region, bucket, prefix, accessKeyId, secretAccessKey });
 }
