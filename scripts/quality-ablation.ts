@@ -46,10 +46,7 @@ const WHOLE: Ablation = { name: 'nothing', without: '', edits: [] };
 type FraudThread = typeof import('../tests/quality/fraud-thread.ts');
 
 /** Judges plans in a copy of the tree without one rule. Throws Error when it does not fit. */
-async function judgeWithout(
-  ablation: Ablation,
-  plans: readonly FraudPlan[],
-): Promise<FraudRun[]> {
+async function judgeWithout(ablation: Ablation, plans: readonly FraudPlan[]): Promise<FraudRun[]> {
   const tree = new TreeCopy(ROOT);
   try {
     tree.edit(ablation.edits);
@@ -66,11 +63,7 @@ async function judgeWithout(
   }
 }
 
-async function judgeAll(
-  ablations: readonly Ablation[],
-  plans: readonly FraudPlan[],
-  jobs: number,
-) {
+async function judgeAll(ablations: readonly Ablation[], plans: readonly FraudPlan[], jobs: number) {
   const judged = new Map<Ablation, FraudRun[]>();
   const waiting = [...ablations];
   const work = async () => {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { linkBy, numbered, strengthBy } from '../../../tests/support/link-readings.ts';
-import { aBuy, aCase, aTransfer, type CaseDraft, supplyShare } from '../../../tests/support/mint-case.ts';
+import {
+  aBuy,
+  aCase,
+  aTransfer,
+  type CaseDraft,
+  supplyShare,
+} from '../../../tests/support/mint-case.ts';
 import type { CaseTrade, CaseTransfer, MintCase } from '../../model/mint-case.ts';
 
 const PAIR = ['buyer01', 'buyer02'] as const;

@@ -151,7 +151,13 @@ export const ABLATIONS: readonly Ablation[] = [
   {
     name: 'token-chains',
     without: 'buyers whose tokens move twice at once are not linked by that',
-    edits: [{ file: 'src/fraud/links/link-families.ts', find: '\n  tokenChains,', replace: '' }],
+    edits: [
+      {
+        file: 'src/fraud/links/token-chains.ts',
+        find: 'if (chains.length < CHAINS_MIN) return;',
+        replace: 'if (chains.length < CHAINS_MIN * Number.POSITIVE_INFINITY) return;',
+      },
+    ],
   },
   {
     name: 'crowds-of-a-launch',
