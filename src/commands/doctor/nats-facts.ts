@@ -1,8 +1,8 @@
 import type { StreamInfo } from '@nats-io/jetstream';
 import { controlStreamOf } from '../../cluster/control-stream.ts';
-import { offchainStreamOf } from '../../cluster/offchain/offchain-stream-name.ts';
 import { JetStreamStepLog } from '../../cluster/jetstream-step-log.ts';
 import { connectToNats, type NatsServers } from '../../cluster/nats-connection.ts';
+import { offchainStreamOf } from '../../cluster/offchain/offchain-stream-name.ts';
 import { UsageError } from '../../model/errors.ts';
 
 /** What is asked of the NATS servers. */
