@@ -72,7 +72,8 @@ export const CLUSTER_PANELS: MonitoredPart['panels'] = [
   },
   {
     title: 'Off-chain facts stored',
-    description: 'The last message of their stream that each replica has stored. All should be equal.',
+    description:
+      'The last message of their stream that each replica has stored. All should be equal.',
     unit: 'none',
     queries: [
       {
