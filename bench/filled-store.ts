@@ -105,6 +105,8 @@ export async function withFilledStore(
   if (folder === null || !existsSync(folder)) await fill(dataDir, swaps, market);
   const store = await openStore({ dataDir });
   try {
+    if (store.cursor.slot === null)
+      throw new Error(`${dataDir} was not filled to its end: remove it`);
     await work(store, market);
   } finally {
     await store.close();

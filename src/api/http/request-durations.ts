@@ -1,13 +1,14 @@
 import type { Histogram } from '@prometheus-io/client';
-import type { Sample } from './metrics.ts';
 
 const BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5] as const;
 /** As Grafana expects it, which leads from an exemplar to its trace. */
 const TRACE_LABEL = 'trace_id';
 
+type Labels = Readonly<Record<string, string>>;
+
 /** A request that was measured in a trace. */
 interface Exemplar {
-  readonly labelSet: Readonly<Record<string, string>>;
+  readonly labelSet: Labels;
   readonly value: number;
   /** Seconds since 1970. */
   readonly timestamp: number;
@@ -17,7 +18,7 @@ interface Exemplar {
 interface Series {
   readonly method: string;
   readonly status: number;
-  readonly labels: Sample[0];
+  readonly labels: Labels;
   count: number;
   sumSeconds: number;
   /** By bucket; the last one is that of longer requests. Each request counts in one. */
@@ -60,7 +61,7 @@ export class RequestDurations {
   }
 
   /** The number of requests of each series. */
-  *counts(): Iterable<Sample> {
+  *counts(): Iterable<readonly [labels: Labels, requests: number]> {
     for (const { labels, count: requests } of this.all()) yield [labels, requests];
   }
 

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Address, Lamports, PriceE18, RawAmount, UsdNano } from '../../model/units.ts';
+import { unescaped } from '../schemas/compile-response.ts';
 import { AddressText, Nullable } from '../schemas/wire.ts';
 import { formatInstant, formatPrice, formatSol, formatTokens, formatUsd } from './format-wire.ts';
 import { asIs, type WireKind, withDescription } from './wire-record.ts';
@@ -9,7 +10,7 @@ export function plain<Schema extends TSchema>(schema: Schema): WireKind<Static<S
   return { schema, present: asIs };
 }
 
-export const address: WireKind<Address, typeof AddressText> = plain(AddressText);
+export const address: WireKind<Address, typeof AddressText> = plain(unescaped(AddressText));
 export const uuid = plain(Type.String({ format: 'uuid' }));
 export const text = plain(Type.String());
 export const integer = plain(Type.Integer());
@@ -34,7 +35,7 @@ export const instant: WireKind<number, typeof Instant> = {
   present: formatInstant,
 };
 
-const DecimalText = Type.String({ pattern: '^-?[0-9]+([.][0-9]+)?$' });
+const DecimalText = unescaped(Type.String({ pattern: '^-?[0-9]+([.][0-9]+)?$' }));
 type Decimal<Value> = WireKind<Value, typeof DecimalText>;
 
 /** A decimal number in plain notation, as text to preserve all digits. */
