@@ -35,6 +35,10 @@ const FRAUD: Partial<RuleFile> = {
 };
 const RULES: readonly Partial<RuleFile>[] = [
   FRAUD,
+  {
+    ...{ name: 'joined', kind: 'fraud', scope: 'cluster', when: 'cluster.wallets >= 2' },
+    ...{ confidence: 'cluster.strength / 2.0', evidence: ['cluster.wallets', 'case.trades'] },
+  },
   { name: 'minute', when: 'pool.swaps > 2', evidence: ['pool.swaps', 'window.return_5m'] },
   { name: 'named', kind: 'label', label: 'busy', when: 'pool.swaps > 2' },
   {

@@ -51,6 +51,7 @@ const HIT: RuleHitListing = {
   },
   wallets: [address('member')],
   signatures: [],
+  links: [],
 };
 
 function answering(publication: RulePublication = { kind: 'changed', rule: RULE }) {
