@@ -195,6 +195,7 @@ describe('GET /v1/rules/{rule_id}/hits', () => {
           },
           wallets: [address('member')],
           signatures: [],
+          links: [],
         },
       ],
     });
