@@ -38,6 +38,7 @@ const ROOT = resolve(import.meta.dirname, '..');
 const COPIED = [
   'bin',
   'proto',
+  'types',
   'web/dist',
   'docs/dist',
   'deploy/mintscope.service',

@@ -47,6 +47,7 @@ export function packageManifest(
     license,
     type,
     bin: { mintscope: 'bin/mintscope.cjs' },
+    exports: EXPORTS,
     engines: { node: '>=24' },
     os: ['linux', 'darwin'],
     cpu: ['x64', 'arm64'],
@@ -55,12 +56,19 @@ export function packageManifest(
   };
 }
 
+/** What other packages can import: the types of the contract of detectors, which no code is behind. */
+const EXPORTS = {
+  './detector': { types: './types/detector/index.d.ts' },
+  './package.json': './package.json',
+};
+
 /** What the package contains beside its manifest. */
 export const PACKAGED = [
   'bin',
   'src',
   'simulator',
   'proto',
+  'types',
   BUNDLED_FOLDER,
   'web/dist',
   'docs/dist',

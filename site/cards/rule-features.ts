@@ -7,7 +7,7 @@ import { markdownUrl, type SitePage } from '../site-page.ts';
 export function ruleFeaturesPage(): SitePage {
   const title = 'Features of rules';
   const summary =
-    'The figures that conditions of rules can name, at the end of a minute of a pool and in a case.';
+    'The figures that conditions of rules can name, at the end of a minute of a pool, in a case and in a cluster of it.';
   const markdown = blocks(
     `# ${title}`,
     summary,
@@ -18,19 +18,25 @@ export function ruleFeaturesPage(): SitePage {
     '## Scope case',
     'Of what the detectors of fraud see of a token. Figures of a pattern are those of the strongest group that passes the gates of the built-in detector, as its findings publish them; without such a group all but the number of groups are unknown.',
     featureTable('case'),
+    '## Scope cluster',
+    'Of each cluster of linked wallets of a case. All features of the case can be named too.',
+    featureTable('cluster', featuresIn('case').length),
   );
   return { path: 'rule-features', group: 'Reference', title, summary, markdown };
 }
 
-function featureTable(scope: RuleScope): string {
-  const rows = featuresIn(scope).map((feature) => [
-    code(feature.name),
-    typeOf(feature),
-    feature.unit ?? '',
-    rangeOf(feature),
-    feature.description,
-    `${feature.since}`,
-  ]);
+/** Features of a scope from a place on. */
+function featureTable(scope: RuleScope, from = 0): string {
+  const rows = featuresIn(scope)
+    .slice(from)
+    .map((feature) => [
+      code(feature.name),
+      typeOf(feature),
+      feature.unit ?? '',
+      rangeOf(feature),
+      feature.description,
+      `${feature.since}`,
+    ]);
   return table(['Feature', 'Type', 'Unit', 'Range', 'Meaning', 'Since'], rows);
 }
 

@@ -9,6 +9,7 @@ import {
   record,
   text,
 } from './codec.ts';
+import type { Relationship } from './fraud.ts';
 import type { Slot } from './units.ts';
 import { address, maybePrice, signature } from './value-codecs.ts';
 
@@ -18,6 +19,7 @@ export const HIT_KINDS = ['signal', 'alert', 'label', 'fraud'] as const;
 /** Bounds of what a hit of kind fraud names. */
 export const HIT_WALLETS_MAX = 100;
 export const HIT_SIGNATURES_MAX = 50;
+export const HIT_LINKS_MAX = 100;
 
 export type HitKind = (typeof HIT_KINDS)[number];
 
@@ -28,6 +30,19 @@ export const SHOWN_FEATURE = record({ name: text, value: plain<Json & ShownValue
 
 /** A feature as the rule saw it. */
 export interface ShownFeature extends Described<typeof SHOWN_FEATURE> {}
+
+export const HIT_LINK = record({
+  one: address,
+  other: address,
+  relationship: plain<Relationship>(),
+  /** From 0 to 1, of all indications for this pair together. */
+  strength: float,
+  /** The address behind both, such as a common funder; null without one. */
+  via: nullable(address),
+});
+
+/** What joins two wallets of a cluster. */
+export interface HitLink extends Described<typeof HIT_LINK> {}
 
 export const RULE_HIT = record({
   /** From 1, in the order in which rules passed. */
@@ -60,12 +75,15 @@ export const RULE_HIT = record({
   /** The signal that it is, for kind signal. */
   signalRowId: plain<number | null>(),
   /**
-   * For kind fraud: wallets of the groups whose figures the rule reads, most important first, at most
-   * HIT_WALLETS_MAX. Empty for a rule that reads none, and for other kinds.
+   * For kind fraud: the members of the cluster that passed, or the wallets of the groups whose
+   * figures the rule reads, most important first; at most HIT_WALLETS_MAX. Empty for a rule that
+   * reads no group, and for other kinds.
    */
   wallets: added(list(address), []),
   /** Their transactions that are evidence, at most HIT_SIGNATURES_MAX. */
   signatures: added(list(signature), []),
+  /** Of a rule of the scope cluster: what joins its members, strongest first; at most HIT_LINKS_MAX. */
+  links: added(list(HIT_LINK), []),
 });
 
 /** A rule that passed for a pool at the end of a minute, or for a case. Never changes. */

@@ -122,9 +122,6 @@ class RuleCompiler {
     if ((kind === 'label') !== (label !== undefined)) {
       this.refuse('label', 'A label belongs to a rule of kind label, and to no other.');
     }
-    if (scope !== 'pool_minute' && featuresIn(scope).length === 0) {
-      this.refuse('scope', `There are no features for the scope ${scope} yet: use pool_minute.`);
-    }
     if ((kind === 'fraud') !== (scope !== 'pool_minute')) {
       this.refuse(
         'scope',

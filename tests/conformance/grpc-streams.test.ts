@@ -113,7 +113,8 @@ const MESSAGES = {
   'mintscope.v1.RuleHitUpdate': 'hit undo',
   'mintscope.v1.RuleHit':
     'row_id rule_id author kind label token_address pair_address created_at slot as_of_slot ' +
-    'confidence reasons evidence price_usd signal_row_id? wallets signatures',
+    'confidence reasons evidence price_usd signal_row_id? wallets signatures links',
+  'mintscope.v1.Link': 'wallet_address related_address relationship strength via_address',
   'mintscope.v1.Feature': 'name value_json',
 } as const;
 
@@ -152,10 +153,12 @@ const TYPES: Readonly<Record<string, string>> = {
   signal_row_id: 'uint64',
   confidence: 'double',
   evidence: 'Feature',
+  links: 'Link',
+  strength: 'double',
 };
 const LISTS = [
   ...['conditions', 'dex_names', 'pools', 'model_names', 'social_links'],
-  ...['reasons', 'evidence', 'wallets', 'signatures'],
+  ...['reasons', 'evidence', 'wallets', 'signatures', 'links'],
 ];
 
 function topicOf<Item>() {
@@ -377,7 +380,7 @@ describe('streams over gRPC', () => {
         ...{ created_at: { seconds: '1200', nanos: 0 }, confidence: 0.75, price_usd: '2.5' },
         reasons: ['Organic wallets bought most.'],
         evidence: [{ name: 'window.return_5m', value_json: '-0.25' }],
-        ...{ wallets: [WALLET], signatures: [] },
+        ...{ wallets: [WALLET], signatures: [], links: [] },
       },
       undo: false,
     });

@@ -1,7 +1,8 @@
 import { toChainBlock } from '../../simulator/faces/to-chain-block.ts';
 import { createSimulation } from '../../simulator/simulation.ts';
 import { PRESETS } from '../../simulator/simulation-presets.ts';
-import { CutLog } from '../../src/backtest/proof/cut-log.ts';
+import { lookAheadReport } from '../../src/backtest/proof/look-ahead.ts';
+import { ProvenRecording } from '../../src/backtest/proof/proven-recording.ts';
 import { TAPE_FEATURES } from '../../src/backtest/recording/compiled-tested-rule.ts';
 import { judgeTape } from '../../src/backtest/recording/judge-tape.ts';
 import type { MinuteTape } from '../../src/backtest/recording/minute-tape.ts';
@@ -77,9 +78,10 @@ export interface BacktestCost {
   readonly slots: number;
   readonly transactions: number;
   readonly minutes: number;
+  /** Recording without reading the cut log. */
+  readonly plainS: number;
   readonly recordS: number;
   readonly judgeS: number;
-  readonly proveS: number;
   readonly checked: number;
   readonly faults: number;
 }
@@ -95,26 +97,30 @@ export function backtestCost(days: number): BacktestCost {
   const rule = ruleOf('every minute', names, () => true);
   // Compiles what is measured.
   record(log.slice(0, log.length >> 2));
+  const [, plainS] = timed(() => recordPlainly(log));
   const [tape, recordS] = timed(() => record(log));
   const [hits, judgeS] = timed(() => {
     const found = judgeTape(tape, [rule], options);
     reportOf({ rules: [rule.id], options, tape, judged: found, tries: 1, lookAhead: null });
     return found.hits[0] ?? [];
   });
-  const cut = new CutLog(TAPE_FEATURES, hits);
-  const [, proveS] = timed(() => {
-    const engine = new Engine({ fallbackSolUsd: null, models: [cut.model] });
-    for (const facts of log) if (facts.slot <= (cut.lastSlot ?? 0)) cut.apply(engine, facts);
-  });
+  const report = lookAheadReport(hits);
   const transactions = log.reduce((sum, facts) => sum + facts.transactions.length, 0);
   return {
     ...{ days, slots: log.length, transactions, minutes: tape.rows.length },
-    ...{ recordS, judgeS, proveS },
-    ...{ checked: cut.report.checked, faults: cut.report.faults.length },
+    ...{ plainS, recordS, judgeS },
+    ...{ checked: report?.checked ?? 0, faults: report?.faults.length ?? 0 },
   };
 }
 
 function record(log: readonly SlotFacts[]): MinuteTape {
+  const recording = new ProvenRecording(TAPE_FEATURES, 0);
+  const engine = new Engine({ fallbackSolUsd: null, models: [recording.model] });
+  for (const facts of log) recording.apply(engine, facts);
+  return recording.finish();
+}
+
+function recordPlainly(log: readonly SlotFacts[]): MinuteTape {
   const recorder = new TapeRecorder(TAPE_FEATURES, 0);
   const engine = new Engine({ fallbackSolUsd: null, models: [recorder.model] });
   for (const facts of log) {

@@ -24,6 +24,7 @@ export function buildRuleHit(given: Partial<RuleHitListing> = {}): RuleHitListin
     signalRowId: null,
     wallets: [],
     signatures: [],
+    links: [],
     outcome: null,
     ...given,
   };

@@ -74,7 +74,7 @@ function tokenWalk({ seed, days, everyMinutes, omenShare }: TapePlan, token: num
         ...{ mint, pool, minuteMs, slot: (400_000_000 + at * everyMinutes * 150) as Slot },
         timeMs: minuteMs + MINUTE_MS,
       },
-      canSignal: true,
+      ...{ canSignal: true, cutValues: null },
       values,
       ...{ ageMs: null, marketCapUsd: 500_000_000_000_000n as UsdNano },
       liquidityUsd: (BigInt(2 * QUOTE_USD) * 1_000_000_000n) as UsdNano,

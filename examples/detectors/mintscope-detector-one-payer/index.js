@@ -1,5 +1,12 @@
+// @ts-check
 // Wallets that one wallet paid first buy a large part of a launch. Customers of one exchange look
 // alike, so payers with a class, such as exchanges, do not count.
+
+/** @typedef {import('mintscope/detector').MintCase} MintCase */
+/** @typedef {import('mintscope/detector').CaseTrade} CaseTrade */
+/** @typedef {import('mintscope/detector').Judgement} Judgement */
+/** A case whose launch is recorded.
+ * @typedef {MintCase & { readonly launch: import('mintscope/detector').CaseLaunch }} LaunchedCase */
 
 const WINDOW_MS = 30_000;
 const WALLETS_MIN = 4;
@@ -8,12 +15,13 @@ const SIGNATURES_MAX = 50;
 
 /** Bias, and for each feature the weight and the ends of its ramp. */
 const BIAS = -2;
-const FEATURES = {
+const FEATURES = /** @type {const} */ ({
   share: { weight: 2.5, ramp: [0.05, 0.25] },
   wallets: { weight: 1.5, ramp: [3, 8] },
-};
+});
 
-exports.detector = {
+/** @type {import('mintscope/detector').Detector} */
+const detector = {
   contractVersion: 1,
   name: 'mintscope-detector-one-payer',
   version: 1,
@@ -32,28 +40,41 @@ exports.detector = {
   inspect({ mintCase }) {
     const { launch, supplyRaw } = mintCase;
     if (launch === null || supplyRaw === 0n) return [];
-    const groups = groupsByPayer(mintCase);
-    return [...groups]
-      .map(([payer, buys]) => judge(mintCase, payer, buys))
+    const launched = { ...mintCase, launch };
+    return [...groupsByPayer(launched)]
+      .map(([payer, buys]) => judge(launched, payer, buys))
       .filter((judgement) => judgement !== null)
       .sort((one, other) => other.confidence - one.confidence);
   },
 };
 
-/** Purchases in the window after the launch, by who paid the buyer first. */
+exports.detector = detector;
+
+/**
+ * Purchases in the window after the launch, by who paid the buyer first.
+ *
+ * @param {LaunchedCase} mintCase
+ */
 function groupsByPayer({ launch, trades, wallets }) {
+  /** @type {Map<string, [CaseTrade, ...CaseTrade[]]>} */
   const groups = new Map();
   for (const trade of trades) {
     if (trade.side !== 'buy' || trade.timeMs > launch.timeMs + WINDOW_MS) continue;
     const funding = wallets.get(trade.wallet)?.firstFunding ?? null;
     if (funding === null || wallets.get(funding.funder)?.class) continue;
-    const group = groups.get(funding.funder) ?? [];
-    group.push(trade);
-    groups.set(funding.funder, group);
+    const group = groups.get(funding.funder);
+    if (group === undefined) groups.set(funding.funder, [trade]);
+    else group.push(trade);
   }
   return groups;
 }
 
+/**
+ * @param {LaunchedCase} mintCase
+ * @param {string} payer
+ * @param {[CaseTrade, ...CaseTrade[]]} buys
+ * @returns {Judgement | null}
+ */
 function judge(mintCase, payer, buys) {
   const { supplyRaw } = mintCase;
   const buyers = [...new Set(buys.map(({ wallet }) => wallet))].sort();
@@ -78,6 +99,10 @@ function judge(mintCase, payer, buys) {
   };
 }
 
+/**
+ * @param {keyof typeof FEATURES} name
+ * @param {number} measured
+ */
 function feature(name, measured) {
   const { weight, ramp } = FEATURES[name];
   const [from, to] = ramp;
@@ -85,6 +110,13 @@ function feature(name, measured) {
   return { name, measured, ramp, value, weight };
 }
 
+/**
+ * @param {string} payer
+ * @param {[CaseTrade, ...CaseTrade[]]} buys
+ * @param {readonly string[]} buyers
+ * @param {number} share
+ * @returns {Judgement['evidence']}
+ */
 function evidenceOf(payer, buys, buyers, share) {
   const percent = (share * 100).toFixed(1);
   return [
@@ -117,6 +149,12 @@ function evidenceOf(payer, buys, buyers, share) {
   ];
 }
 
+/**
+ * @param {LaunchedCase} mintCase
+ * @param {string} address
+ * @param {import('mintscope/detector').WalletRole} role
+ * @param {readonly CaseTrade[]} buys
+ */
 function involved({ launch, wallets }, address, role, buys) {
   const own = buys.filter(({ wallet }) => wallet === address);
   return {
@@ -130,6 +168,10 @@ function involved({ launch, wallets }, address, role, buys) {
   };
 }
 
+/**
+ * @param {readonly CaseTrade[]} items
+ * @param {'baseRaw' | 'lamports'} field
+ */
 function sum(items, field) {
   return items.reduce((total, item) => total + item[field], 0n);
 }

@@ -47,7 +47,7 @@ const EvidenceTypeWord = ExplainedWord<EvidenceType>(EVIDENCE_TYPE_TEXTS);
 /** In the order of the documentation. */
 export const EVIDENCE_TYPES = Object.keys(EVIDENCE_TYPE_TEXTS) as readonly EvidenceType[];
 
-const RelationshipWord = ExplainedWord<Relationship>({
+export const RelationshipWord = ExplainedWord<Relationship>({
   direct_funding: 'one wallet funded the others',
   indirect_funding: 'one wallet funded the others through intermediate wallets',
   same_entity: 'all wallets have the same owner',

@@ -4,8 +4,10 @@ import type { FindingPosition } from '../../model/finding-page.ts';
 import { RULE_AUTHORS } from '../../model/rule-change.ts';
 import {
   HIT_KINDS,
+  HIT_LINKS_MAX,
   HIT_SIGNATURES_MAX,
   HIT_WALLETS_MAX,
+  type HitLink,
   ruleIdOf,
   type ShownFeature,
 } from '../../model/rule-hit.ts';
@@ -15,6 +17,7 @@ import { PERCENT_SCALE } from '../../model/signal.ts';
 import type { OutcomeListing } from '../../model/signal-listing.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
 import { FRESHNESS_HEADERS } from '../schemas/wire.ts';
+import { RelationshipWord } from './evidence-body.ts';
 import { AUTHOR_OF_RULE, authorOf } from './rule-author.ts';
 import {
   address,
@@ -42,7 +45,7 @@ const RuleRecord = wireRecord<ListedRule>()({
   version: [integer, 'version'],
   author: [word(RULE_AUTHORS), authorOf, AUTHOR_OF_RULE],
   kind: [text, 'kind', 'fraud, signal, alert or label.'],
-  scope: [text, 'scope', 'What it is judged on: pool_minute or case.'],
+  scope: [text, 'scope', 'What it is judged on: pool_minute, case or cluster.'],
   title: [text, 'title'],
   hash: [text, 'hash', 'SHA-256 of the content, whatever its layout.'],
   is_judged: [flag, 'isJudged', 'False until the next slot has taken it up.'],
@@ -111,6 +114,18 @@ const Outcome = wireRecord<OutcomeListing>()({
   max_drawdown_percentage: [percent, 'maxDrawdownE9'],
 });
 
+const Link = wireRecord<HitLink>()({
+  wallet_address: [address, 'one'],
+  related_address: [address, 'other'],
+  relationship: [plain(RelationshipWord), 'relationship'],
+  strength: [number, 'strength', 'Strength of all indications for this pair, from 0 to 1.'],
+  via_address: [
+    nullable(address),
+    'via',
+    'The address behind both, such as a common funder; null without one.',
+  ],
+});
+
 /** A hit, in lists, streams and webhooks. */
 export const HitRecord = wireRecord<RuleHitListing>()({
   row_id: [integer, 'rowId', 'Number of the hit, rising.'],
@@ -136,12 +151,17 @@ export const HitRecord = wireRecord<RuleHitListing>()({
   wallets: [
     list(address),
     'wallets',
-    `For kind fraud: wallets of the groups whose figures the rule reads, at most ${HIT_WALLETS_MAX}. Else empty.`,
+    `For kind fraud: the members of the cluster that passed, or wallets of the groups whose figures the rule reads, at most ${HIT_WALLETS_MAX}. Else empty.`,
   ],
   signatures: [
     list(text),
     'signatures',
-    `For kind fraud: transactions of these groups, at most ${HIT_SIGNATURES_MAX}. Else empty.`,
+    `For kind fraud: transactions of these wallets, at most ${HIT_SIGNATURES_MAX}. Else empty.`,
+  ],
+  links: [
+    list(Link),
+    'links',
+    `For the scope cluster: what joins its members, strongest first, at most ${HIT_LINKS_MAX}. Else empty.`,
   ],
 });
 
@@ -169,6 +189,7 @@ const HIT_EXAMPLE: Wire<typeof HitRecord> = {
   outcome: null,
   wallets: [],
   signatures: [],
+  links: [],
 };
 
 /** Hits beside what a list has otherwise; absent unless they are asked for. */

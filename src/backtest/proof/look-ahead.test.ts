@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { faultsOf, hitAt, INNOCENT, PEEKING } from '../../../tests/support/peeking-features.ts';
-import { CHECKED_MAX, lookAheadFaults, spread } from './look-ahead.ts';
+import { asUsdNano } from '../../model/units.ts';
+import { FAULTS_MAX, lookAheadFaults, lookAheadReport } from './look-ahead.ts';
 
 describe('the proof that a rule does not look ahead', () => {
   test.each(Object.entries(PEEKING))('catches freqtrade’s example: %s', (name, feature) => {
@@ -22,13 +23,16 @@ describe('the proof that a rule does not look ahead', () => {
     expect(lookAheadFaults(hit, { fair: 1, unknown: null }, null)).toHaveLength(1);
   });
 
-  test('checks the first and the last hit and 48 between, always the same', () => {
-    const items = Array.from({ length: 1_000 }, (_, at) => at);
-    const chosen = spread(items);
-    expect(chosen).toHaveLength(CHECKED_MAX);
-    expect([chosen[0], chosen.at(-1)]).toEqual([0, 999]);
-    expect(new Set(chosen).size).toBe(CHECKED_MAX);
-    expect(spread(items)).toEqual(chosen);
-    expect(spread([1, 2])).toEqual([1, 2]);
+  test('checks every hit, and names a bounded number of faults', () => {
+    const hits = Array.from({ length: 2_000 }, (_, at) => ({
+      ...{ hit: hitAt(at), ageMs: 0, marketCapUsd: asUsdNano(0n), liquidityUsd: asUsdNano(0n) },
+      ...{ path: null, values: { peek: at }, cutValues: { peek: at < 500 ? at : null } },
+    }));
+    const report = lookAheadReport(hits);
+    expect(report?.checked).toBe(2_000);
+    expect(report?.faults).toHaveLength(FAULTS_MAX);
+    expect(report?.faults[0]).toMatchObject({ feature: 'peek', recorded: '500', cut: null });
+    expect(lookAheadReport(hits.slice(0, 500))?.faults).toEqual([]);
+    expect(lookAheadReport([])).toBeNull();
   });
 });

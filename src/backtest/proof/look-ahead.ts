@@ -1,13 +1,17 @@
-import type { BacktestHit, LookAheadFault } from '../../model/backtest.ts';
-import type { TestedValue, TestedValues } from '../recording/tested-rule.ts';
+import type { BacktestHit, LookAheadFault, LookAheadReport } from '../../model/backtest.ts';
+import type { RecordedHit } from '../recording/judge-tape.ts';
+import { type TestedValues, textOf } from '../recording/tested-rule.ts';
 
-export const CHECKED_MAX = 50;
+/** Faults that a report names. */
+export const FAULTS_MAX = 1_000;
 
-/** Up to `count` items, evenly spread, the first and the last among them. */
-export function spread<T>(items: readonly T[], count = CHECKED_MAX): readonly T[] {
-  if (items.length <= count) return items;
-  const step = (items.length - 1) / (count - 1);
-  return Array.from({ length: count }, (_, at) => items[Math.round(at * step)] as T);
+/** Compares all hits with what the log gives when it ends with their minutes; null without hits. */
+export function lookAheadReport(hits: readonly RecordedHit[]): LookAheadReport | null {
+  if (hits.length === 0) return null;
+  const faults = hits.flatMap(({ hit, values, cutValues }) =>
+    lookAheadFaults(hit, values, cutValues),
+  );
+  return { checked: hits.length, faults: faults.slice(0, FAULTS_MAX) };
 }
 
 /**
@@ -23,9 +27,4 @@ export function lookAheadFaults(
     const [before, after] = [textOf(recorded[feature]), textOf(cut?.[feature])];
     return before === after ? [] : [{ feature, hit, recorded: before, cut: after }];
   });
-}
-
-/** JSON writes doubles so that they are read back exactly; null is unknown. */
-function textOf(value: TestedValue | undefined): string | null {
-  return value === null || value === undefined ? null : JSON.stringify(value);
 }

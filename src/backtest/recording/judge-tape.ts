@@ -9,6 +9,8 @@ import type { TestedRule, TestedValues } from './tested-rule.ts';
 /** A hit with the values of the features that its rule was judged on. */
 export interface RecordedHit extends HitWithPath {
   readonly values: TestedValues;
+  /** As TapeRow. */
+  readonly cutValues: TestedValues | null;
 }
 
 export interface JudgedTape {
@@ -55,8 +57,11 @@ function hitsOf(
     if (!passed || minuteMs < fromMs || timeMs < (coolUntil.get(mint) ?? 0)) return [];
     if (!row.canSignal) return [];
     coolUntil.set(mint, timeMs + rule.coolDownMs);
-    const values = rule.features.map((name) => [name, row.values[name] ?? null] as const);
-    return [{ ...withPath(row, tape), values: Object.fromEntries(values) }];
+    const readOf = (all: TestedValues) =>
+      Object.fromEntries(rule.features.map((name) => [name, all[name] ?? null]));
+    const values = readOf(row.values);
+    const cutValues = row.cutValues === null ? null : readOf(row.cutValues);
+    return [{ ...withPath(row, tape), values, cutValues }];
   });
 }
 

@@ -14,6 +14,11 @@ export interface TapeRow extends Pick<HitWithPath, 'ageMs' | 'marketCapUsd' | 'l
   readonly canSignal: boolean;
   /** As they were read at the end of the minute. */
   readonly values: TestedValues;
+  /**
+   * The same from a log that ends with the minute: `values` itself if nothing differs. Null if it was
+   * not read, or if that log does not have the minute.
+   */
+  readonly cutValues: TestedValues | null;
   /** The state of the pool at the end of the minute, among those of the pool; null if unknown. */
   readonly pointIndex: number | null;
 }

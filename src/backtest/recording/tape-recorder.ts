@@ -6,7 +6,7 @@ import type { ModelReading, SignalModel } from '../../signals/features/signal-mo
 import { clusterVetoOf } from '../../signals/vetoes.ts';
 import type { MinuteTape, TapeRow } from './minute-tape.ts';
 import { PathBook } from './path-book.ts';
-import { type TestedFeature, type TestedValues, valuesOf } from './tested-rule.ts';
+import { type TestedFeature, type TestedValues, textOf, valuesOf } from './tested-rule.ts';
 
 /** What a slot changed, as the engine returns it. */
 export interface RecordedSlot {
@@ -15,11 +15,13 @@ export interface RecordedSlot {
   readonly pools: readonly PoolRecord[];
 }
 
-interface ReadMinute {
+export interface ReadMinute {
   readonly reading: ModelReading;
   readonly values: TestedValues;
   /** The supply is not concentrated. */
   readonly isClear: boolean;
+  /** As TapeRow. */
+  readonly cutValues: TestedValues | null;
 }
 
 /**
@@ -57,6 +59,27 @@ export class TapeRecorder {
     this.endMs = slot.timeMs;
   }
 
+  /** Whether minutes were read since the end of the last slot. */
+  get hasRead(): boolean {
+    return this.read.length > 0;
+  }
+
+  /** The minutes that were read since then, which are not recorded. */
+  takeRead(): readonly ReadMinute[] {
+    const { read } = this;
+    this.read = [];
+    return read;
+  }
+
+  /** Keeps beside the minutes that were read what a cut log gave for them. */
+  compareWith(cut: readonly ReadMinute[]): void {
+    const byPool = new Map(cut.map(({ reading, values }) => [reading.facts.pool.pool, values]));
+    this.read = this.read.map((minute) => {
+      const cutValues = byPool.get(minute.reading.facts.pool.pool) ?? null;
+      return { ...minute, cutValues: sameOr(minute.values, cutValues) };
+    });
+  }
+
   finish(): MinuteTape {
     const { rows, startMs, endMs, firstSlot, lastSlot } = this;
     return { rows, points: this.paths.points, startMs, endMs, firstSlot, lastSlot };
@@ -66,11 +89,14 @@ export class TapeRecorder {
   private readMinute(reading: ModelReading): void {
     if (reading.window.minuteMs < this.fromMs) return;
     const isClear = clusterVetoOf(reading.facts) === null;
-    this.read.push({ reading, isClear, values: valuesOf(this.features, reading) });
+    this.read.push({
+      ...{ reading, isClear, cutValues: null },
+      values: valuesOf(this.features, reading),
+    });
   }
 
   private addRow(minute: ReadMinute, end: RecordedSlot, solUsd: PriceE18 | null): void {
-    const { reading, values, isClear } = minute;
+    const { reading, values, cutValues, isClear } = minute;
     const { facts, window } = reading;
     const { pool, token, indicators } = facts;
     const capUsd = marketCapOf(facts);
@@ -86,12 +112,21 @@ export class TapeRecorder {
       },
       canSignal,
       values,
+      cutValues,
       ageMs: ageMs(facts),
       marketCapUsd: asUsdNano(capUsd ?? 0n),
       liquidityUsd: liquidityUsd ?? asUsdNano(0n),
       pointIndex: canSignal ? this.paths.follow(pool, stateMs, solUsd) : null,
     });
   }
+}
+
+/** `values` itself in the place of what equals it, so that equal values are kept once. */
+function sameOr(values: TestedValues, cutValues: TestedValues | null): TestedValues | null {
+  if (cutValues === null) return null;
+  return Object.keys(values).every((name) => textOf(values[name]) === textOf(cutValues[name]))
+    ? values
+    : cutValues;
 }
 
 /** A model that reads and never passes: its only condition is on a value that is always unknown. */

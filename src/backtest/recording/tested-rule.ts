@@ -27,6 +27,14 @@ export interface TestedRule {
   readonly begin: () => RuleJudge;
 }
 
+/**
+ * A value as text, which is the same for equal values and no others: JSON writes doubles so that they
+ * are read back exactly. Null is unknown.
+ */
+export function textOf(value: TestedValue | undefined): string | null {
+  return value === null || value === undefined ? null : JSON.stringify(value);
+}
+
 /** The values of features at the end of a minute. */
 export function valuesOf(features: readonly TestedFeature[], reading: ModelReading): TestedValues {
   return Object.fromEntries(features.map(({ name, read }) => [name, read(reading)]));

@@ -21,6 +21,7 @@ const FIELDS = [
   'price_usd',
   'wallets',
   'signatures',
+  'links',
 ] as const satisfies readonly (keyof PublishedHit)[];
 
 /** Compares everything that blocks determine. Numbers of rows and outcomes are not compared. */

@@ -1,13 +1,15 @@
 import type { SourceItem } from '../../chain/source.ts';
 import type { Engine } from '../../engine/engine.ts';
+import type { InstalledDetector } from '../../fraud/contract/installed-detector.ts';
 import type { SourceProblem } from '../../model/errors.ts';
-import type { RuleChange } from '../../model/rule-change.ts';
+import { OPERATOR, type RuleChange } from '../../model/rule-change.ts';
 import type { RuleHit } from '../../model/rule-hit.ts';
 import type { SlotFacts } from '../../model/slot-facts.ts';
 import type { Slot } from '../../model/units.ts';
 import type { CompiledRule } from '../../rules/compile-rule.ts';
 import { canonicalRule } from '../../rules/rule-id.ts';
 import { factsOfItem } from '../facts-of-item.ts';
+import type { HitAuthor } from './read-author.ts';
 
 /** The hit recomputed from blocks. */
 export interface RefoldedHit {
@@ -26,40 +28,63 @@ export interface WantedHit {
 
 export interface HitRefold {
   readonly source: AsyncIterable<SourceItem>;
-  readonly rule: CompiledRule;
+  readonly author: HitAuthor;
   readonly wanted: WantedHit;
+  /** With `detectorsOf` the author. */
   readonly engine: Pick<Engine, 'apply'>;
   readonly onProblem: (problem: SourceProblem) => void;
 }
 
-/** The rule is judged alone, for nobody in particular. */
+/** A rule is judged alone, for nobody in particular. */
 const AUTHOR = 'verify';
 
 /**
- * Folds the blocks of a source up to the slot of a hit and judges the rule there. It is published in
- * the slot before, without a cool-down, so that no earlier hit stands in its way; a rule with a
- * sequence is published in the first slot, as its steps may be that early.
+ * The detectors that the engine of a refold needs. That of a hit judges where the hit should be and
+ * nowhere else, so that no earlier hit stands in its way; none for a rule.
+ */
+export function detectorsOf(author: HitAuthor, wanted: WantedHit): readonly InstalledDetector[] {
+  if (author.kind === 'rule') return [];
+  const { detector } = author;
+  return [
+    {
+      ...detector,
+      judge: (reading, text) => {
+        const { mint, slot } = reading.mintCase;
+        const isWantedCase = mint === wanted.mint && slot === wanted.slot;
+        return isWantedCase ? detector.judge(reading, text) : { kind: 'judged', judgements: [] };
+      },
+    },
+  ];
+}
+
+/**
+ * Folds the blocks of a source up to the slot of a hit and judges its author there. A rule is
+ * published in the slot before, without a cool-down, so that no earlier hit stands in its way; one
+ * with a sequence is published in the first slot, as its steps may be that early.
  */
 export async function refoldHit(refold: HitRefold): Promise<RefoldedHit> {
-  const { source, rule, wanted, engine, onProblem } = refold;
-  const change = withoutCoolDown(rule);
+  const { source, author, wanted, engine, onProblem } = refold;
+  const change = author.kind === 'rule' ? withoutCoolDown(author.rule) : null;
+  const isWanted = wantedOf(author, wanted);
+  const isSequence = author.kind === 'rule' && author.rule.sequence.length > 0;
   const hits: RuleHit[] = [];
   let lastSlot: Slot | null = null;
   let waiting: SlotFacts | null = null;
   let isPublished = false;
   const apply = (facts: SlotFacts, isNow: boolean) => {
-    const ruleChanges = isNow ? [...(facts.ruleChanges ?? []), change] : facts.ruleChanges;
+    const ruleChanges =
+      isNow && change !== null ? [...(facts.ruleChanges ?? []), change] : facts.ruleChanges;
     isPublished ||= isNow;
     lastSlot = facts.slot;
     const changed = ruleChanges === undefined ? facts : { ...facts, ruleChanges };
-    hits.push(...engine.apply(changed).ruleHits.filter((hit) => isWanted(hit, wanted)));
+    hits.push(...engine.apply(changed).ruleHits.filter(isWanted));
   };
   for await (const item of source) {
     if (item.kind === 'problem') onProblem(item.problem);
     const facts = factsOfItem(item);
     if (facts === null) continue;
     if (facts.slot > wanted.slot) break;
-    const isNow = facts.slot === wanted.slot || rule.sequence.length > 0;
+    const isNow = facts.slot === wanted.slot || isSequence;
     if (waiting !== null) apply(waiting, isNow && !isPublished);
     waiting = facts;
   }
@@ -67,8 +92,17 @@ export async function refoldHit(refold: HitRefold): Promise<RefoldedHit> {
   return { hit: hits[0] ?? null, lastSlot };
 }
 
-function isWanted({ author, mint, pool, slot }: RuleHit, wanted: WantedHit): boolean {
-  return author === AUTHOR && mint === wanted.mint && pool === wanted.pool && slot === wanted.slot;
+function wantedOf(author: HitAuthor, wanted: WantedHit): (hit: RuleHit) => boolean {
+  const by =
+    author.kind === 'rule'
+      ? { author: AUTHOR, name: author.rule.file.name }
+      : { author: OPERATOR, name: author.detector.name };
+  return (hit) =>
+    hit.author === by.author &&
+    hit.name === by.name &&
+    hit.mint === wanted.mint &&
+    hit.pool === wanted.pool &&
+    hit.slot === wanted.slot;
 }
 
 function withoutCoolDown({ file }: CompiledRule): RuleChange {

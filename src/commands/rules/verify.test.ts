@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toChainBlock } from '../../../simulator/faces/to-chain-block.ts';
@@ -9,6 +9,8 @@ import { itemSource } from '../../../tests/support/item-source.ts';
 import { runAttack } from '../../../tests/support/scenario-stage.ts';
 import { presentHit } from '../../api/present/present-rule.ts';
 import { decodeBlock } from '../../decoders/decode-block.ts';
+import { readPackage } from '../../detector-modules/package/read-package.ts';
+import { openDetector } from '../../detector-modules/sandbox/open-detector.ts';
 import { Engine } from '../../engine/engine.ts';
 import type { RuleHit } from '../../model/rule-hit.ts';
 import type { SlotFacts } from '../../model/slot-facts.ts';
@@ -35,6 +37,10 @@ const FRAUD: Partial<RuleFile> = {
 };
 const RULES: readonly Partial<RuleFile>[] = [
   FRAUD,
+  {
+    ...{ name: 'joined', kind: 'fraud', scope: 'cluster', when: 'cluster.wallets >= 2' },
+    ...{ confidence: 'cluster.strength / 2.0', evidence: ['cluster.wallets', 'case.trades'] },
+  },
   { name: 'minute', when: 'pool.swaps > 2', evidence: ['pool.swaps', 'window.return_5m'] },
   { name: 'named', kind: 'label', label: 'busy', when: 'pool.swaps > 2' },
   {
@@ -64,7 +70,7 @@ async function verdictFor(told: PublishedHit, rule: CompiledRule, from = slots) 
       from.map((facts) => ({ kind: 'facts', facts })),
       true,
     ),
-    rule,
+    author: { kind: 'rule', rule },
     wanted: { mint: told.token_address, pool: told.pair_address, slot: told.slot },
     engine: new Engine({ fallbackSolUsd }),
     onProblem: (problem) => {
@@ -162,6 +168,64 @@ describe('mintscope rules verify', () => {
     expect(stdout).toContain(`confidence ${told.confidence} in place of 0.5`);
     expect(exitCode).toBe(1);
     writeFileSync(hitFile, JSON.stringify(told));
+  });
+
+  describe('of a hit of an installed detector', () => {
+    const name = 'mintscope-detector-one-payer';
+    const detectors = temporaryFolder();
+    const installed = join(detectors, 'node_modules', name);
+    const bundled = runAttack('traditional_bundle', 'easy', 'verify a detector').blocks;
+    const [detectorHit, bundledFolder] = [join(folder, 'detector-hit.json'), temporaryFolder()];
+    const ofDetector = (place = name) =>
+      runCommand(
+        ['rules', 'verify', detectorHit, place, bundledFolder, '--detectors-folder', detectors],
+        { MINTSCOPE_SOL_USD_FALLBACK: '180' },
+      );
+    let hit: PublishedHit;
+
+    beforeAll(async () => {
+      cpSync(`examples/detectors/${name}`, installed, { recursive: true });
+      const files = new BlockFiles({
+        folder: bundledFolder,
+        ...{ encoding: 'base64', compression: null, blocksPerFile: 500 },
+      });
+      for (const block of bundled) await files.add(block);
+      await files.finish();
+      const detector = openDetector(readPackage(name, detectors));
+      const engine = new Engine({ fallbackSolUsd, detectors: [detector] });
+      const given = bundled.flatMap(
+        (block) => engine.apply(decodeBlock(toChainBlock(block))).ruleHits,
+      );
+      const [first] = given;
+      if (first === undefined) throw new Error('the detector found nothing');
+      hit = asAnswered(first);
+      writeFileSync(detectorHit, JSON.stringify(hit));
+    });
+
+    test('says that it is the same, and what is not', async () => {
+      const { stdout, stderr, exitCode } = await ofDetector();
+      expect([stderr, exitCode]).toEqual(['', 0]);
+      expect(stdout).toBe(
+        `The blocks give hit ${hit.row_id} of ${hit.rule_id} with the same confidence and evidence.\n`,
+      );
+      writeFileSync(detectorHit, JSON.stringify({ ...hit, confidence: 0.51 }));
+      const forged = await ofDetector();
+      expect(forged.exitCode).toBe(1);
+      expect(forged.stdout).toContain(`confidence ${hit.confidence} in place of 0.51`);
+      writeFileSync(detectorHit, JSON.stringify(hit));
+    });
+
+    test('refuses a package that is not installed, or has another file', async () => {
+      const absent = await ofDetector('mintscope-detector-absent');
+      expect(absent.exitCode).toBe(2);
+      expect(absent.stderr).toContain('judges only where it is installed');
+      expect(absent.stderr).toContain('npm install --prefix');
+      writeFileSync(join(installed, 'NOTES.md'), 'Another file.');
+      const other = await ofDetector();
+      expect(other.exitCode).toBe(2);
+      expect(other.stderr).toContain(`and the hit is of ${hit.rule_id}: install that version`);
+      rmSync(join(installed, 'NOTES.md'));
+    });
   });
 
   test('ends with 2 for another version of the rule, no hit, and blocks that end before it', async () => {

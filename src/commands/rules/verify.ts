@@ -5,14 +5,13 @@ import { createDecodePool } from '../../chain/threads/decode-pool.ts';
 import { Engine } from '../../engine/engine.ts';
 import { UsageError } from '../../model/errors.ts';
 import type { RuleHit } from '../../model/rule-hit.ts';
-import type { CompiledRule } from '../../rules/compile-rule.ts';
-import { readRule } from '../../service/rules/rules-folder.ts';
 import { printable } from '../printable.ts';
 import { problemLine } from '../problem-line.ts';
 import { addOnlySettings, settingsOf } from '../settings.ts';
 import { type ComparedHitItem, compareHits } from './compare-hits.ts';
+import { type HitAuthor, readAuthor } from './read-author.ts';
 import { type PublishedHit, readHit } from './read-hit.ts';
-import { type RefoldedHit, refoldHit } from './refold-hit.ts';
+import { detectorsOf, type RefoldedHit, refoldHit } from './refold-hit.ts';
 
 const DIFFERENT_EXIT = 1;
 /** Characters of a value that a sentence shows. */
@@ -22,20 +21,26 @@ interface Options extends Readonly<Record<string, unknown>> {
   readonly json?: boolean;
 }
 
-/** `rules verify`: recomputes a hit of a rule from raw blocks. */
+/** `rules verify`: recomputes a hit of a rule, or of an installed detector, from raw blocks. */
 export function verifyHitCommand(): Command {
   const command = new Command('verify')
-    .description('Recompute a hit of a rule from raw blocks, and say whether it is the same.')
+    .description(
+      'Recompute a hit of a rule or an installed detector from raw blocks, and say whether it is the same.',
+    )
     .argument('<hit>', 'file with one hit of GET /v1/rules/{rule_id}/hits')
-    .argument('<rule>', 'file of the rule, in the version of the hit')
+    .argument(
+      '<rule>',
+      'file of the rule, or folder or name of the package of the detector, in the version of the hit',
+    )
     .argument('<blocks...>', 'files, folders or globs of getBlock and getTransaction responses')
     .option('--json', 'print the comparison as one JSON line');
-  return addOnlySettings(command, ['solUsdFallback', 'decodeWorkers'])
+  return addOnlySettings(command, ['solUsdFallback', 'decodeWorkers', 'detectorsFolder'])
     .addHelpText('after', HELP)
-    .action(async (path: string, rulePath: string, blocks: string[], options: Options) => {
+    .action(async (path: string, authorPath: string, blocks: string[], options: Options) => {
       const told = readHit(path);
-      const rule = ruleOf(rulePath, told);
-      const verdict = verdictOf(told, await refold(told, rule, blocks, options));
+      const { detectorsFolder } = settingsOf(options);
+      const author = readAuthor(told.rule_id, authorPath, detectorsFolder);
+      const verdict = verdictOf(told, await refold(told, author, blocks, options));
       const text = options.json === true ? JSON.stringify(verdict) : sentenceOf(verdict);
       process.stdout.write(`${text}\n`);
       if (!verdict.is_same) process.exitCode = DIFFERENT_EXIT;
@@ -48,37 +53,33 @@ there as if no earlier hit had begun a cool-down. Confidence, reasons, figures, 
 transactions are compared. The blocks must contain everything the service had seen of the token, and
 --sol-usd-fallback must be that of the service. Reviews of findings, which token.fraud_confidence and
 classes of wallets depend on, are not in blocks. A rule with a sequence is judged from the first block
-on, also before it was published. Exit code 0: same; 1: something is different, or the rule does not
+on, also before it was published. A hit of a detector is judged by its package, with all files as they
+were when it was published: --detectors-folder is where it is installed. Exit code 0: same; 1: something is different, or the rule does not
 pass; 2: the hit, the rule or the blocks cannot be used.
 
 Example:
   curl -s -H "X-API-Key: $KEY" localhost:8080/v1/rules/dip/hits | jq '.hits[0]' > hit.json
-  mintscope rules verify hit.json dip.yaml blocks/ --sol-usd-fallback 150`;
-
-/** Throws UsageError for another rule than that of the hit. */
-function ruleOf(path: string, { rule_id }: PublishedHit): CompiledRule {
-  const { rule, problems } = readRule(path);
-  if (rule === null) throw new UsageError(`${path}: ${problems[0] ?? 'it is no rule'}`);
-  if (rule.id !== rule_id) {
-    throw new UsageError(`${path} is ${rule.id}, and the hit is of ${printable(rule_id)}.`);
-  }
-  return rule;
-}
+  mintscope rules verify hit.json dip.yaml blocks/ --sol-usd-fallback 150
+  mintscope rules verify hit.json mintscope-detector-example blocks/ --detectors-folder /etc/mintscope`;
 
 async function refold(
   told: PublishedHit,
-  rule: CompiledRule,
+  author: HitAuthor,
   blocks: readonly string[],
   options: Options,
 ): Promise<RefoldedHit> {
   const { solUsdFallback, decodeWorkers } = settingsOf(options);
   const decoder = createDecodePool(decodeWorkers);
+  const wanted = { mint: told.token_address, pool: told.pair_address, slot: told.slot };
   try {
     const refolded = await refoldHit({
       source: createRecordedSource(blocks, { decoder }),
-      rule,
-      wanted: { mint: told.token_address, pool: told.pair_address, slot: told.slot },
-      engine: new Engine({ fallbackSolUsd: solUsdFallback }),
+      author,
+      wanted,
+      engine: new Engine({
+        fallbackSolUsd: solUsdFallback,
+        detectors: detectorsOf(author, wanted),
+      }),
       onProblem: (problem) => process.stderr.write(`${problemLine(problem)}\n`),
     });
     const { lastSlot } = refolded;

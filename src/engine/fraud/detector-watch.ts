@@ -137,6 +137,7 @@ export class DetectorWatch {
       signalRowId: null,
       wallets: judgement.wallets.slice(0, HIT_WALLETS_MAX).map(({ address }) => address),
       signatures: signaturesOf(judgement).slice(0, HIT_SIGNATURES_MAX),
+      links: [],
     };
   }
 }

@@ -33,6 +33,7 @@ export class RuleSet {
   #active: readonly ActiveRule[] | null = null;
   #gates: RuleGates | null = null;
   #caseGates: RuleGates | null = null;
+  #clusterGates: RuleGates | null = null;
 
   constructor(undo: UndoLog) {
     this.undo = undo;
@@ -80,6 +81,12 @@ export class RuleSet {
   caseGates(): RuleGates {
     this.#caseGates ??= this.gatesOf('case');
     return this.#caseGates;
+  }
+
+  /** Those of the scope cluster. */
+  clusterGates(): RuleGates {
+    this.#clusterGates ??= this.gatesOf('cluster');
+    return this.#clusterGates;
   }
 
   /** As they were published. */
@@ -134,6 +141,7 @@ export class RuleSet {
     this.#active = null;
     this.#gates = null;
     this.#caseGates = null;
+    this.#clusterGates = null;
   }
 
   private compile(content: string): CompiledRule | null {

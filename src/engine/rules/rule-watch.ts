@@ -149,6 +149,7 @@ export class RuleWatch {
       signalRowId: signal?.rowId ?? null,
       wallets: [],
       signatures: [],
+      links: [],
     };
   }
 }

@@ -1,5 +1,4 @@
 import type { BacktestOptions } from '../../model/backtest.ts';
-import type { Slot } from '../../model/units.ts';
 import type { LinkedState } from '../../store/checkpoints/state-folders.ts';
 
 /** A request to the thread of backtests. It works on one backtest at a time. */
@@ -19,15 +18,11 @@ export type BacktestStep =
   | { readonly kind: 'apply'; readonly facts: readonly string[] }
   /** Ends the recording and judges rules. Answered by JudgedStep. */
   | { readonly kind: 'judge'; readonly rules: readonly string[]; readonly options: BacktestOptions }
-  /** Begins the proof from a state: slots up to `lastCutSlot` follow. */
-  | { readonly kind: 'prove'; readonly linked: LinkedState | null }
   /** Answered by the BacktestReport. */
-  | { readonly kind: 'report'; readonly tries: number }
+  | { readonly kind: 'report'; readonly tries: number; readonly isProved: boolean }
   /** Releases everything but the tape. */
   | { readonly kind: 'release' };
 
 export interface JudgedStep {
   readonly hits: number;
-  /** The last slot at which the proof cuts the log; null without hits. */
-  readonly lastCutSlot: Slot | null;
 }

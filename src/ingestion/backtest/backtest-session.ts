@@ -1,8 +1,8 @@
-import { CutLog } from '../../backtest/proof/cut-log.ts';
+import { lookAheadReport } from '../../backtest/proof/look-ahead.ts';
+import { ProvenRecording } from '../../backtest/proof/proven-recording.ts';
 import { TAPE_FEATURES, testedRule } from '../../backtest/recording/compiled-tested-rule.ts';
 import { type JudgedTape, judgeTape } from '../../backtest/recording/judge-tape.ts';
 import type { MinuteTape } from '../../backtest/recording/minute-tape.ts';
-import { TapeRecorder } from '../../backtest/recording/tape-recorder.ts';
 import { reportOf } from '../../backtest/report-of.ts';
 import { Engine } from '../../engine/engine.ts';
 import type { BacktestOptions, BacktestReport } from '../../model/backtest.ts';
@@ -26,7 +26,6 @@ interface Judged {
   readonly rules: readonly string[];
   readonly options: BacktestOptions;
   readonly judged: JudgedTape;
-  readonly cut: CutLog;
 }
 
 /** A pass over the log: what each slot is applied to. */
@@ -42,7 +41,7 @@ interface Pass {
 export class BacktestSession {
   private readonly settings: PastSettings;
   private kept: KeptTape | null = null;
-  private recording: { readonly key: string; readonly recorder: TapeRecorder } | null = null;
+  private recording: { readonly key: string; readonly recorder: ProvenRecording } | null = null;
   private judged: Judged | null = null;
   private pass: Pass | null = null;
 
@@ -55,8 +54,7 @@ export class BacktestSession {
     if (step.kind === 'record') return this.record(step);
     if (step.kind === 'apply') return this.apply(step.facts);
     if (step.kind === 'judge') return this.judge(step.rules, step.options);
-    if (step.kind === 'prove') return this.prove(step.linked);
-    if (step.kind === 'report') return this.report(step.tries);
+    if (step.kind === 'report') return this.report(step.tries, step.isProved);
     this.release();
     return null;
   }
@@ -66,14 +64,10 @@ export class BacktestSession {
     if (this.kept?.key === key && this.kept.tape.endMs > untilMs) return true;
     // Two tapes need twice the memory.
     this.kept = null;
-    const recorder = new TapeRecorder(TAPE_FEATURES, fromMs);
+    const recorder = new ProvenRecording(TAPE_FEATURES, fromMs);
     this.recording = { key, recorder };
     const engine = this.openEngine(linked, recorder.model);
-    const apply = (facts: SlotFacts) => {
-      const { solUsd } = engine;
-      recorder.endSlot(engine.apply(facts), solUsd, engine.solUsd);
-    };
-    this.pass = { engine, apply };
+    this.pass = { engine, apply: (facts) => recorder.apply(engine, facts) };
     return false;
   }
 
@@ -96,23 +90,13 @@ export class BacktestSession {
     });
     const judged = judgeTape(this.kept.tape, rules, options);
     const hits = judged.hits[0] ?? [];
-    const cut = new CutLog(TAPE_FEATURES, hits);
-    this.judged = { rules: rules.map(({ id }) => id), options, judged, cut };
-    return { hits: hits.length, lastCutSlot: cut.lastSlot };
+    this.judged = { rules: rules.map(({ id }) => id), options, judged };
+    return { hits: hits.length };
   }
 
-  private prove(linked: LinkedState | null): null {
-    const { cut } = this.last();
-    const engine = this.openEngine(linked, cut.model);
-    this.pass = { engine, apply: (facts) => cut.apply(engine, facts) };
-    return null;
-  }
-
-  private report(tries: number): BacktestReport {
-    const { rules, options, judged, cut } = this.last();
-    const { report } = cut;
-    const lookAhead = this.pass === null ? null : report;
-    this.endPass();
+  private report(tries: number, isProved: boolean): BacktestReport {
+    const { rules, options, judged } = this.last();
+    const lookAhead = isProved ? lookAheadReport(judged.hits[0] ?? []) : null;
     if (this.kept === null) throw new Error('There is no tape.');
     return reportOf({ rules, options, tape: this.kept.tape, judged, tries, lookAhead });
   }

@@ -2,19 +2,17 @@ import { FOLLOWED_MS } from '../../backtest/worth/traded-hits.ts';
 import type { BacktestReport } from '../../model/backtest.ts';
 import type { BacktestRequest } from '../../model/backtest-job.ts';
 import { UsageError } from '../../model/errors.ts';
-import { asSlot, type Slot } from '../../model/units.ts';
 import type { LinkedState } from '../../store/checkpoints/state-folders.ts';
 import type { SlotLog } from '../../store/reads/slot-log.ts';
 import type { FoldStates } from '../fold-states.ts';
 import type { PastSource } from '../past-source.ts';
-import type { BacktestStep, JudgedStep } from './backtest-messages.ts';
+import type { BacktestStep } from './backtest-messages.ts';
 
 /** Slots that are sent at once: some tens of milliseconds of work of the thread. */
 const SENT_SLOTS = 16;
 const LAST_SLOT = Number.MAX_SAFE_INTEGER;
-/** Parts of the progress. */
-const RECORDED_PART = 0.6;
-const PROVED_PART = 0.98;
+/** Part of the progress. */
+const RECORDED_PART = 0.9;
 
 export interface BacktestParts {
   readonly source: () => PastSource;
@@ -62,13 +60,9 @@ export async function runBacktest(run: BacktestRun, given: BacktestParts): Promi
         onTime: (timeMs) => onProgress(RECORDED_PART * shareOf(timeMs)),
       });
     }
-    const judged = (await parts.send({ kind: 'judge', rules, options })) as JudgedStep;
+    await parts.send({ kind: 'judge', rules, options });
     onProgress(RECORDED_PART);
-    if (isProved && judged.lastCutSlot !== null) {
-      await proveFrom(start, judged.lastCutSlot, { signal, parts });
-      onProgress(PROVED_PART);
-    }
-    return (await parts.send({ kind: 'report', tries })) as BacktestReport;
+    return (await parts.send({ kind: 'report', tries, isProved })) as BacktestReport;
   } finally {
     // A thread that has ended has released everything.
     await given.send({ kind: 'release' }).catch(() => undefined);
@@ -76,28 +70,6 @@ export async function runBacktest(run: BacktestRun, given: BacktestParts): Promi
   }
 }
 
-interface Proof {
-  readonly parts: BacktestParts;
-  readonly signal: AbortSignal;
-}
-
-/** A state is written by the engine that has it open: the proof begins with one of its own. */
-async function proveFrom(start: Start, to: Slot, { parts, signal }: Proof): Promise<void> {
-  const { states, source } = parts;
-  const { after } = start;
-  const linked =
-    start.linked === null || after === null
-      ? null
-      : await states.linkPast(asSlot(after), source().fold);
-  try {
-    await parts.send({ kind: 'prove', linked });
-    await applyLog(parts, { after, to, signal, isOver: () => false, onTime: () => undefined });
-  } finally {
-    if (linked !== null) parts.states.removePast(linked);
-  }
-}
-
-/** What a backtest begins with. */
 interface Start {
   /** Null for nothing. */
   readonly linked: LinkedState | null;

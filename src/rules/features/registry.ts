@@ -1,6 +1,8 @@
 import type { ModelReading } from '../../signals/features/signal-model.ts';
 import { CASE_FEATURES } from './case/case-features.ts';
+import { CLUSTER_FEATURES } from './case/cluster-features.ts';
 import type { JudgedCase } from './case/judged-case.ts';
+import type { JudgedCluster } from './case/judged-cluster.ts';
 import { PATTERN_FEATURES } from './case/pattern-features.ts';
 import type { Feature, FeatureCard, RuleScope } from './feature.ts';
 import { POOL_FEATURES } from './pool-features.ts';
@@ -9,13 +11,13 @@ import { WALLET_FEATURES } from './wallet-features.ts';
 import { WINDOW_FEATURES } from './window-features.ts';
 
 /** Of the record of features; raised when features are added. None is ever changed or removed. */
-export const FEATURES_VERSION = 2;
+export const FEATURES_VERSION = 3;
 
 /** What features are read from, by scope. */
 export interface ScopeReadings {
   readonly pool_minute: ModelReading;
   readonly case: JudgedCase;
-  readonly cluster: never;
+  readonly cluster: JudgedCluster;
 }
 
 /** All features by scope, in order of documentation. A feature's index is its place here. */
@@ -23,7 +25,8 @@ export const FEATURES: { readonly [Scope in RuleScope]: readonly Feature<ScopeRe
   {
     pool_minute: [...TOKEN_FEATURES, ...POOL_FEATURES, ...WALLET_FEATURES, ...WINDOW_FEATURES],
     case: [...CASE_FEATURES, ...PATTERN_FEATURES],
-    cluster: [],
+    // Those of the case come first: ClusterValues relies on it.
+    cluster: [...CASE_FEATURES, ...PATTERN_FEATURES, ...CLUSTER_FEATURES],
   };
 
 const INDEXES = {

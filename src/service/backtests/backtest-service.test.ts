@@ -42,7 +42,7 @@ function stage(stored = new StoredBacktests(openControlPlane(':memory:'))) {
       firstTimed: async () => ({ slot: 1, timeMs: 0 }),
     },
     send: async (step) => {
-      if (step.kind === 'judge') return { hits: 0, lastCutSlot: null };
+      if (step.kind === 'judge') return { hits: 0 };
       if (step.kind !== 'report') return true;
       const { promise, resolve } = Promise.withResolvers<void>();
       reports.push({ tries: step.tries, resolve });

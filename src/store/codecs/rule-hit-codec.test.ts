@@ -24,14 +24,22 @@ const HIT: RuleHit = {
   signalRowId: null,
   wallets: [address('one'), address('mint')],
   signatures: [signature('payment')],
+  links: [
+    {
+      ...{ one: address('one'), other: address('mint'), relationship: 'direct_funding' },
+      ...{ strength: 0.75, via: address('funder') },
+    },
+  ],
 };
 
 test('a hit of kind fraud is read as it was written, with its wallets and transactions', () => {
   expect(decodeRuleHit(encodeRuleHit(HIT))).toEqual(HIT);
 });
 
-test('a hit that was written before hits had wallets is read without any', () => {
+test('a hit that was written before hits had wallets, or links, is read without any', () => {
   const [format, strings, body] = JSON.parse(encodeRuleHit(HIT)) as [string, string[], unknown[]];
-  const earlier = JSON.stringify([format, strings, body.slice(0, -2)]);
-  expect(decodeRuleHit(earlier)).toEqual({ ...HIT, wallets: [], signatures: [] });
+  const earlier = (left: number) =>
+    decodeRuleHit(JSON.stringify([format, strings, body.slice(0, -left)]));
+  expect(earlier(1)).toEqual({ ...HIT, links: [] });
+  expect(earlier(3)).toEqual({ ...HIT, wallets: [], signatures: [], links: [] });
 });

@@ -70,6 +70,20 @@ export function HitDialog({ hit, onClose }: { readonly hit: Hit; readonly onClos
           </ul>
         </>
       )}
+      {hit.links.length > 0 && (
+        <>
+          <h3>Links</h3>
+          <ul class="hit-list">
+            {hit.links.map(({ wallet_address, related_address, relationship, strength }) => (
+              <li key={`${wallet_address} ${related_address}`}>
+                <AddressLink address={wallet_address} kind="wallet" />{' '}
+                {relationship.replaceAll('_', ' ')}{' '}
+                <AddressLink address={related_address} kind="wallet" />, {strength.toFixed(2)}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       {hit.signatures.length > 0 && (
         <>
           <h3>Transactions</h3>

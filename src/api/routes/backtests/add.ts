@@ -67,7 +67,7 @@ const NewBacktest = Type.Object(
     look_ahead: Type.Optional(
       ChoiceParameter(PROOFS, {
         description:
-          'cut_log (default): cut the log at up to 50 hits and compare every feature; none: no proof.',
+          'cut_log (default): compare the features of all hits with those of a log that is cut there; none: no proof.',
         invalidStatus: 422,
         example: 'cut_log',
       }),

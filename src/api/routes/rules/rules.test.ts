@@ -51,6 +51,7 @@ const HIT: RuleHitListing = {
   },
   wallets: [address('member')],
   signatures: [],
+  links: [],
 };
 
 function answering(publication: RulePublication = { kind: 'changed', rule: RULE }) {
@@ -194,6 +195,7 @@ describe('GET /v1/rules/{rule_id}/hits', () => {
           },
           wallets: [address('member')],
           signatures: [],
+          links: [],
         },
       ],
     });

@@ -34,8 +34,9 @@ export const ruleHitsService: GrpcStream<Request, LogEntry> = {
 
 function toUpdates({ data: { item }, isUndo }: LogEntry): readonly Encoded<GrpcMessage>[] {
   if (item.topic !== 'rule_hits') return [];
-  const { reasons, evidence, wallets, signatures } = item.hit;
-  const entries = reasons.length + evidence.length + wallets.length + signatures.length;
+  const { reasons, evidence, wallets, signatures, links } = item.hit;
+  const entries =
+    reasons.length + evidence.length + wallets.length + signatures.length + 2 * links.length;
   const message = { hit: toMessage(item.hit), undo: isUndo };
   return [{ message, sizeBytes: MESSAGE_BYTES + entries * ENTRY_BYTES }];
 }
@@ -46,6 +47,7 @@ function toMessage(hit: RuleHitListing): GrpcMessage {
     price_usd,
     signal_row_id,
     evidence,
+    links,
     outcome: _,
     ...shown
   } = presentHit(hit, undefined);
@@ -56,5 +58,6 @@ function toMessage(hit: RuleHitListing): GrpcMessage {
     price_usd: text(price_usd),
     ...(signal_row_id === null ? {} : { signal_row_id }),
     evidence: evidence.map(({ name, value }) => ({ name, value_json: JSON.stringify(value) })),
+    links: links.map((link) => ({ ...link, via_address: text(link.via_address) })),
   };
 }

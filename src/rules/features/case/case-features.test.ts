@@ -188,12 +188,9 @@ describe('a rule of kind fraud', () => {
     expect(problems({ kind: 'alert' })).toEqual([`scope: ${of}`]);
   });
 
-  test('is refused with a sequence, and in the scope cluster', () => {
+  test('is refused with a sequence', () => {
     const sequence = [{ when: 'fake_dump.drop > 0.4', within_minutes: 5 }];
     expect(problems({ sequence }).join()).toContain('Only rules of the scope pool_minute');
-    expect(problems({ scope: 'cluster', when: 'true', evidence: [] }).join()).toContain(
-      'There are no features for the scope cluster yet',
-    );
   });
 
   test('is refused when its condition lies outside of what a figure can be', () => {

@@ -161,7 +161,8 @@ function largestOf({ clusters }: JudgedCase): Cluster | null {
   return largest;
 }
 
-function heldShare(
+/** Part of the supply that wallets hold; null without a supply. */
+export function heldShare(
   { wallets, supplyRaw }: MintCase,
   members: readonly CaseWallet['address'][],
 ): number | null {

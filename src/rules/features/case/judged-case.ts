@@ -98,7 +98,8 @@ function traderCounts({ trades, wallets }: MintCase) {
   return counts;
 }
 
-function isFresh(wallet: CaseWallet | undefined, tradeMs: number): boolean {
+/** Whether the first recorded transaction was less than a day before; false if it is unknown. */
+export function isFresh(wallet: CaseWallet | undefined, tradeMs: number): boolean {
   const firstSeenMs = wallet?.firstSeenMs ?? null;
   return firstSeenMs !== null && tradeMs - firstSeenMs < FRESH_MS;
 }
