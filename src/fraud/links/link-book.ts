@@ -1,7 +1,7 @@
 import type { Address } from '../../model/units.ts';
 import { compareText } from '../readings/block-order.ts';
 import type { Link } from './clusters.ts';
-import type { LinkFamily, LinkGroup, LinkInput, LinkKind } from './link-family.ts';
+import type { LinkFamily, LinkGroup, LinkInput, NamedGroup } from './link-family.ts';
 import { linkedPairs } from './pair-strengths.ts';
 
 /** Links between any two wallets, from all groups that the families found. */
@@ -19,13 +19,6 @@ export interface LinkBook {
 
 /** Two linked wallets, `one` before `other` by address, and the combined strength of their links. */
 export type LinkedWallets = Pick<Link, 'one' | 'other' | 'strength'>;
-
-export interface NamedGroup extends LinkGroup {
-  readonly family: string;
-  readonly kind: LinkKind;
-  /** Nearest first, then by address. */
-  readonly ordered: readonly Address[];
-}
 
 /** Groups with at least two participants; groups of one family are adjacent. */
 export function findGroups(

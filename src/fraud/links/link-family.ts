@@ -44,6 +44,14 @@ export interface LinkFamily {
   readonly find: (input: LinkInput) => Iterable<LinkGroup>;
 }
 
+/** A group with its family, limited to participants. */
+export interface NamedGroup extends LinkGroup {
+  readonly family: string;
+  readonly kind: LinkKind;
+  /** Nearest first, then by address. */
+  readonly ordered: readonly Address[];
+}
+
 /** Each of these groups of wallets once, however often they trade together. */
 export function* coordinatedGroups(
   groups: Iterable<ReadonlySet<Address>>,

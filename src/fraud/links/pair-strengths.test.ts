@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { named } from '../../../tests/support/made-up-units.ts';
 import type { Address } from '../../model/units.ts';
-import { createLinkBook, type NamedGroup } from './link-book.ts';
-import type { LinkKind } from './link-family.ts';
+import { createLinkBook } from './link-book.ts';
+import type { LinkKind, NamedGroup } from './link-family.ts';
 import { linkedPairs } from './pair-strengths.ts';
 
 const KINDS: readonly LinkKind[] = ['owner', 'market', 'support'];

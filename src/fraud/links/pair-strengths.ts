@@ -1,6 +1,5 @@
 import type { Address } from '../../model/units.ts';
-import type { NamedGroup } from './link-book.ts';
-import type { LinkKind } from './link-family.ts';
+import type { LinkKind, NamedGroup } from './link-family.ts';
 
 /** Larger groups are represented by the links to one member, not by all pairs. */
 const PAIRED_MEMBERS_MAX = 50;
