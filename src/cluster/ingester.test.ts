@@ -104,6 +104,8 @@ describe('ingesters of one log', () => {
     const blocks = steps.flatMap((step) => (step.kind === 'facts' ? [step.facts.slot] : []));
     expect(blocks).toEqual(upTo(20));
     expect(replayed(steps).final).toBe(17);
+    // The other followed from the last final block, and decoded nothing that was there.
+    expect(cluster.chain.decoded.filter((slot) => slot <= 10)).toEqual(upTo(10));
   });
 
   it('refuse a writer that wakes late: it becomes the standby', async () => {

@@ -220,6 +220,9 @@ export class Ingester {
       onProblem?.(item.problem);
       return true;
     }
+    // A takeover begins with blocks that are there: they are not decoded.
+    if (item.kind === 'block' && join.passOver(item.block)) return true;
+    if (item.kind === 'facts' && join.passOver(item.facts)) return true;
     const step: ClusterStep =
       item.kind === 'block' || item.kind === 'facts'
         ? { kind: 'facts', facts: await chain.factsOf(item) }

@@ -17,6 +17,18 @@ export class TailJoin {
     this.tail = tail;
   }
 
+  /**
+   * Passes over a block that the tail has next: true if it did. Then its facts need not be known.
+   * Otherwise the block must be taken.
+   */
+  passOver({ slot, blockhash }: Pick<SlotFacts, 'slot' | 'blockhash'>): boolean {
+    if (slot <= (this.tail.final?.slot ?? -1)) return false;
+    const next = this.tail.entries[this.joined];
+    if (next?.kind !== 'block' || !isPointOf(next.point, { slot, blockhash })) return false;
+    this.joined++;
+    return true;
+  }
+
   /** The steps to append for a step of the source. */
   take(step: ClusterStep): readonly ClusterStep[] {
     if (step.kind === 'facts') return this.takeBlock(step);
@@ -29,13 +41,8 @@ export class TailJoin {
 
   private takeBlock(step: ClusterStep & { readonly kind: 'facts' }): readonly ClusterStep[] {
     const { facts } = step;
-    if (facts.slot <= (this.tail.final?.slot ?? -1)) return [step];
-    const next = this.tail.entries[this.joined];
-    if (next?.kind === 'block' && isPointOf(next.point, facts)) {
-      this.joined++;
-      return [];
-    }
-    return this.diverge(step);
+    if (this.passOver(facts)) return [];
+    return facts.slot <= (this.tail.final?.slot ?? -1) ? [step] : this.diverge(step);
   }
 
   private takeMissing(step: ClusterStep & { readonly kind: 'missing' }): readonly ClusterStep[] {
@@ -94,6 +101,9 @@ export class TailJoin {
   }
 }
 
-function isPointOf(point: ChainPoint, { slot, blockhash }: SlotFacts): boolean {
+function isPointOf(
+  point: ChainPoint,
+  { slot, blockhash }: Pick<SlotFacts, 'slot' | 'blockhash'>,
+): boolean {
   return blockhash !== null && isSamePoint(point, { slot, blockhash });
 }

@@ -20,6 +20,8 @@ export class GrowingChain implements IngesterChain {
   readonly blocks: ClusterStep[] = [];
   /** While true, followers get nothing. */
   isSilent = false;
+  /** Slots whose facts were asked for, in order. */
+  readonly decoded: number[] = [];
 
   grow(count = 1): void {
     for (let added = 0; added < count; added++) {
@@ -49,6 +51,7 @@ export class GrowingChain implements IngesterChain {
 
   async factsOf(item: SourceItem & { readonly kind: 'block' | 'facts' }) {
     if (item.kind === 'block') throw new Error('this chain is decoded');
+    this.decoded.push(item.facts.slot);
     return item.facts;
   }
 }

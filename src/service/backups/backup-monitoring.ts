@@ -10,7 +10,10 @@ export const BACKUP_MONITORING: MonitoredPart = {
       description: 'Below the interval, with the time that storing one takes.',
       unit: 's',
       queries: [
-        { expression: 'mintscope_backup_age_seconds{instance=~"$instance"}', legend: '{{instance}}' },
+        {
+          expression: 'mintscope_backup_age_seconds{instance=~"$instance"}',
+          legend: '{{instance}}',
+        },
         {
           expression: 'mintscope_backup_interval_seconds{instance=~"$instance"}',
           legend: 'interval {{instance}}',

@@ -77,7 +77,12 @@ function backupOf(slot: number, texts: readonly string[]): [string, BackupManife
   return [folder, readManifest(folder, VERSION)];
 }
 
-const SHARED: readonly (readonly string[])[] = [['a', 'b'], ['b', 'c'], ['c', 'd'], ['d', 'e']];
+const SHARED: readonly (readonly string[])[] = [
+  ['a', 'b'],
+  ['b', 'c'],
+  ['c', 'd'],
+  ['d', 'e'],
+];
 const objectOf = (text: string) => `files/${sha256Of(text)}`;
 
 /** Backups of slots 1 to 4, each sharing a file with the next, and a file of an interrupted one. */
@@ -102,7 +107,10 @@ const prune = (blobs: MemoryBlobs, keep: number, clock: Clock = new OwnClock()) 
 
 /** Slots of the whole backups by what their files contain, the newest first. */
 async function wholeSlots(objects: Map<string, Buffer>) {
-  const listed = await listBackups(new MemoryBlobs(objects), { version: VERSION, isVerified: true });
+  const listed = await listBackups(new MemoryBlobs(objects), {
+    version: VERSION,
+    isVerified: true,
+  });
   expect(listed.map(({ problem }) => problem).filter((problem) => problem !== null)).toEqual([]);
   return listed.map(({ manifest }) => manifest?.slot);
 }
@@ -117,9 +125,7 @@ describe('pruning a place of backups', () => {
     const objects = await filled();
     const { kept, backups, files } = await prune(new MemoryBlobs(objects), 2);
     expect([kept.length, backups.length]).toEqual([2, 2]);
-    expect([...files].sort()).toEqual(
-      ['own 1', 'own 2', 'a', 'b', 'orphan'].map(objectOf).sort(),
-    );
+    expect([...files].sort()).toEqual(['own 1', 'own 2', 'a', 'b', 'orphan'].map(objectOf).sort());
     expect(await wholeSlots(objects)).toEqual([4, 3]);
     expect(filesIn(objects)).toEqual(['own 3', 'own 4', 'c', 'd', 'e'].map(objectOf).sort());
     expect([...objects.keys()].filter((key) => /^(writing|pruning|beats)/.test(key))).toEqual([]);
@@ -274,7 +280,9 @@ describe('pruning a place of backups', () => {
     const objects = await filled();
     for (const slot of [1, 2, 3, 4]) objects.delete(objectOf(`own ${slot}`));
     const before = [...objects.keys()];
-    await expect(prune(new MemoryBlobs(objects), 1)).rejects.toThrow(/none of its 4 backups is whole/);
+    await expect(prune(new MemoryBlobs(objects), 1)).rejects.toThrow(
+      /none of its 4 backups is whole/,
+    );
     expect([...objects.keys()]).toEqual(before);
   });
 
