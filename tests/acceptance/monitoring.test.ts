@@ -11,7 +11,10 @@ import {
 import { createMetricFamilies } from '../../src/api/http/metrics.ts';
 import { monotonicClock } from '../../src/lib/clock.ts';
 import { RelayCounts } from '../../src/relay/relay-counts.ts';
-import { BackupSchedule, type BackupScheduleOptions } from '../../src/service/backups/backup-schedule.ts';
+import {
+  BackupSchedule,
+  type BackupScheduleOptions,
+} from '../../src/service/backups/backup-schedule.ts';
 import { exposeIngester, type MeasuredIngester } from '../../src/service/ingester-metrics.ts';
 import { exposeRelay, type MeasuredRelay } from '../../src/service/relay-metrics.ts';
 import { RunningCommand, temporaryFolder } from '../support/command-line.ts';
