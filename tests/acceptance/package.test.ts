@@ -61,11 +61,14 @@ describe('the package', () => {
     expect(existsSync(join(installed.folder, 'node_modules/zod'))).toBe(false);
   });
 
-  test('contains no tests, no TypeScript and no path of the clone', () => {
+  test('contains no tests, no TypeScript but declarations, and no path of the clone', () => {
     const listed = execFileSync('tar', ['-tzf', installed.tarball], { encoding: 'utf8' });
     const paths = listed.trim().split('\n');
     expect(paths).toContain('package/src/main.js');
-    expect(paths.filter((path) => /\.ts$|\.test\./.test(path))).toEqual([]);
+    expect(paths).toContain('package/types/detector/index.d.ts');
+    const declarations = /^package\/types\/.*\.d\.ts$/;
+    const sources = paths.filter((path) => !declarations.test(path));
+    expect(sources.filter((path) => /\.ts$|\.test\./.test(path))).toEqual([]);
     const found = spawnSync('grep', ['-rlF', CLONE, join(root, 'made/package')]);
     expect(String(found.stdout)).toBe('');
   });
