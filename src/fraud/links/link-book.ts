@@ -139,9 +139,10 @@ function pairsOf(
   wallets: readonly Address[],
   strengthMin: number,
 ): LinkedWallets[] {
-  return linkedPairs(groups, wallets, strengthMin).map(({ one, other, strength }) => ({
-    one: wallets[one] as Address,
-    other: wallets[other] as Address,
-    strength,
-  }));
+  return linkedPairs(groups, wallets, strengthMin).flatMap(({ one, other, strength }) => {
+    const [first, second] = [wallets[one], wallets[other]];
+    return first === undefined || second === undefined
+      ? []
+      : [{ one: first, other: second, strength }];
+  });
 }

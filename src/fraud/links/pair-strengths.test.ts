@@ -26,9 +26,10 @@ function toGroups(drafts: readonly GroupDraft[], wallets: readonly Address[]): N
       const nearest = members.toSorted(
         (one, other) => other.factor - one.factor || one.index - other.index,
       );
-      const entries = nearest.map(
-        ({ index, factor }) => [wallets[index] as Address, factor] as const,
-      );
+      const entries = nearest.flatMap(({ index, factor }) => {
+        const wallet = wallets[index];
+        return wallet === undefined ? [] : [[wallet, factor] as const];
+      });
       return {
         family: `family ${family}`,
         kind: KINDS[family % KINDS.length] as LinkKind,
