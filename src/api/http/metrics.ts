@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { MetricsText } from '../deps.ts';
-import { RequestDurations } from './request-durations.ts';
+import { RequestDurations, TRACE_LABEL } from './request-durations.ts';
 
 /** One sample: its labels and its value at the time of the scrape. */
 export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
@@ -50,8 +50,6 @@ export const OPEN_METRICS_TYPE = Registry.OPENMETRICS_CONTENT_TYPE;
 
 const PREFIX = 'mintscope_';
 const REQUEST_LABELS = ['method', 'route', 'status'] as const;
-/** As Grafana expects it, which leads from an exemplar to its trace. */
-const TRACE_LABEL = 'trace_id';
 
 /** Creates the registry with the metrics of the process and of the API. */
 export function createMetrics(): Metrics {

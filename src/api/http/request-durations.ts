@@ -2,7 +2,7 @@ import type { Histogram } from '@prometheus-io/client';
 
 const BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5] as const;
 /** As Grafana expects it, which leads from an exemplar to its trace. */
-const TRACE_LABEL = 'trace_id';
+export const TRACE_LABEL = 'trace_id';
 
 type Labels = Readonly<Record<string, string>>;
 
