@@ -70,6 +70,7 @@ export async function runBacktest(run: BacktestRun, given: BacktestParts): Promi
   }
 }
 
+/** What a backtest begins with. */
 interface Start {
   /** Null for nothing. */
   readonly linked: LinkedState | null;

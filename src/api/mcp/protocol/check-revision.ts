@@ -24,8 +24,9 @@ export function checkRevision(message: Message, headers: MirroredHeaders | null)
 }
 
 /**
- * The first request of a client of an earlier revision has no header yet. Later revisions name 2025-03-26
- * as the one of requests without the header: its clients never send it, and read the same answers.
+ * The first request of a client of an earlier revision has no header yet. Later revisions name
+ * 2025-03-26 as the one of requests without the header: its clients never send it, and read the same
+ * answers.
  */
 function checkEarlier({ method }: Message, headers: MirroredHeaders | null): Era {
   if (headers === null || method === 'initialize') return 'earlier';
