@@ -31,10 +31,10 @@ const OWN = testsOfTheirOwn(ROOT, globSync(ALL, { cwd: ROOT }));
 process.env.NODE_COMPILE_CACHE ??= `${ROOT}node_modules/.cache/compiled`;
 
 const limits = {
-  testTimeout: 180_000,
-  hookTimeout: 180_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
   // What happens in the background takes more than the second of the default on a busy machine.
-  expect: { poll: { timeout: 60_000 } },
+  expect: { poll: { timeout: 120_000 } },
   // `scripts/repeated-tests.ts` names the tests that needed it.
   retry: 1,
 };

@@ -24,4 +24,4 @@ test('a truncated backup is refused with exit code 1, in one sentence, and nothi
   expect(stderr).toMatch(/^mintscope: [^\n]+\.\n$/);
   expect(stderr).toContain(`The backup ${backup} is not complete (${wrong})`);
   expect(existsSync(dataDir)).toBe(false);
-}, 60_000);
+});

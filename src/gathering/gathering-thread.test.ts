@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { address } from '../../tests/support/build-transaction.ts';
 import { temporaryFolder } from '../../tests/support/command-line.ts';
+import { SOON_MS } from '../../tests/support/slow-machine.ts';
 import { listenHttp } from '../../tests/support/stranger-listeners.ts';
 import { tokenAt } from '../../tests/support/test-gathering.ts';
 import { asSlot } from '../model/units.ts';
@@ -79,8 +80,8 @@ describe('The gathering thread', () => {
     await until(() => server.requests.length === 2);
     expect(first.taken).toEqual([1]);
     const started = performance.now();
-    await first.thread.close(5_000);
-    expect(performance.now() - started).toBeLessThan(4_500);
+    await first.thread.close(2 * SOON_MS);
+    expect(performance.now() - started).toBeLessThan(SOON_MS);
     expect(first.lost).toEqual([]);
     // The hanging job was released as it was: ending is not a failure of the job.
     const waiting = database.prepare("SELECT attempts FROM jobs WHERE state = 'pending'").all();

@@ -405,11 +405,8 @@ describe('What fails', () => {
     });
     const all = startGathering({ ports: [server.port] });
     const memory = process.memoryUsage.rss();
-    const started = performance.now();
     await all.emit([tokenAt(CAT, `http://cat.test:${server.port}/bomb.json`)]);
     expect(all.dead).toEqual([`metadata http://cat.test:${server.port}/bomb.json body-too-large`]);
-    // Only sending all of it would take longer than this.
-    expect(performance.now() - started).toBeLessThan(8_000);
     expect(process.memoryUsage.rss() - memory).toBeLessThan(64 * 1_048_576);
     expect(sentBytes).toBeLessThan(160 * member.length);
   });

@@ -1,5 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SOON_MS } from '../../tests/support/slow-machine.ts';
 import { listenHttp, listenRaw, type TestServer } from '../../tests/support/stranger-listeners.ts';
 import type { AttemptResult } from '../alerts/webhooks/attempt-verdict.ts';
 import { WebhookThread, type WebhookThreadOptions } from './webhook-thread.ts';
@@ -99,7 +100,7 @@ describe('an attempt', () => {
     const started = performance.now();
     const result = await send(shared, drips.port);
     expect(result).toMatchObject({ kind: 'unanswered', error: 'timed-out' });
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(performance.now() - started).toBeLessThan(SOON_MS);
   });
 
   test('H-10 A-19 gives a receiver five seconds by default', async () => {
@@ -110,10 +111,9 @@ describe('an attempt', () => {
     expect(result).toMatchObject({ kind: 'unanswered', error: 'timed-out' });
     const { durationMs } = result as Extract<AttemptResult, { readonly kind: 'unanswered' }>;
     expect(durationMs).toBeGreaterThan(4_900);
-    // A slow machine may be late, but not by a minute.
-    expect(durationMs).toBeLessThan(30_000);
+    expect(durationMs).toBeLessThan(SOON_MS);
     await made.close();
-  }, 90_000);
+  });
 
   test('follows no redirect, in particular to private addresses', async () => {
     const secret = await open(listenHttp((_, response) => response.end('secret')));
@@ -174,7 +174,7 @@ describe('the thread', () => {
     const made = thread([], { settings });
     const hanging = send(made, receiver.port);
     const connections = () => receiver.connections() - before;
-    await expect.poll(connections, { timeout: 20_000 }).toBe(1);
+    await expect.poll(connections, { timeout: 120_000 }).toBe(1);
     await made.close();
     expect(await hanging).toEqual({ kind: 'interrupted' });
     expect(await send(made, receiver.port)).toEqual({ kind: 'interrupted' });

@@ -33,7 +33,7 @@ beforeAll(async () => {
   await service.close();
   service = await openService(config);
   await ingest(half, slots.length);
-}, 60_000);
+});
 afterAll(() => service.close());
 
 test('a backtest that begins with a stored state is that of the whole log', async () => {
@@ -59,7 +59,7 @@ test('a backtest that begins with a stored state is that of the whole log', asyn
       expect(job).toMatchObject({ state: 'done' });
       return job?.report;
     },
-    { timeout: 30_000, interval: 50 },
+    { timeout: 120_000, interval: 50 },
   );
   past.mockRestore();
   const session = new BacktestSession({
@@ -86,4 +86,4 @@ test('a backtest that begins with a stored state is that of the whole log', asyn
   expect(whole.hits).toBeGreaterThan(5);
   expect(whole.lookAhead?.faults).toEqual([]);
   expect(report).toEqual(whole);
-}, 60_000);
+});

@@ -68,7 +68,7 @@ describe('backtests of a service', () => {
     await open();
     const items = slots.map((facts) => ({ kind: 'facts', facts }) as const);
     await service.ingestion.ingest(itemSource(items, true));
-  }, 60_000);
+  });
   afterAll(close);
 
   async function ask(path: string, body?: object, method = body === undefined ? 'GET' : 'POST') {

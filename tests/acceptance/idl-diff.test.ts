@@ -155,7 +155,7 @@ describe('idl diff', () => {
       const { exitCode, report } = await diff([file, ...more]);
       expect([harmful(report), exitCode]).toEqual([[], code]);
     },
-    30_000,
+    300_000,
   );
 
   test.skipIf(!hasTestData)(
@@ -183,7 +183,7 @@ describe('idl diff', () => {
       ]);
       expect(found).toHaveLength(7);
     },
-    30_000,
+    300_000,
   );
 });
 

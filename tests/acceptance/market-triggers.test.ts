@@ -50,7 +50,7 @@ async function firingSlot() {
 }
 
 test('a trigger compares the change of the price with the slot itself, as the pool shows it', async () => {
-  await vi.waitFor(async () => expect((await pool()).headers['x-complete']).toBe('true'), 20_000);
+  await vi.waitFor(async () => expect((await pool()).headers['x-complete']).toBe('true'), 120_000);
   const { trigger_figures: before } = (await pool()).body;
   const always = { field: 'price_change_1h', operator: 'lt', value: '1000000' };
   const nextBuy = { field: 'number_of_buys', operator: 'gt', value: String(before.number_of_buys) };

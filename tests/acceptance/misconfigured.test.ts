@@ -118,7 +118,7 @@ describe.skipIf(OPENSSL === undefined)('a wrong setting', () => {
     const args = ['start', '--port', '0', '--data-dir', join(temporaryFolder(), 'data')];
     const service = new RunningCommand(args, environment);
     try {
-      await service.shows(/No blocks arrive/, 60_000);
+      await service.shows(/No blocks arrive/);
       for (const [fault, wayOut] of SAID) {
         await service.shows(new RegExp(`${fault.source}.*${wayOut.source}`), 20_000);
       }
@@ -140,7 +140,7 @@ describe.skipIf(OPENSSL === undefined)('a wrong setting', () => {
     ];
     const service = new RunningCommand(args, environment);
     try {
-      await service.shows(/simulated market: nothing here/, 60_000);
+      await service.shows(/simulated market: nothing here/);
       expect(service.output).toMatch(/cert\.pem expired on 2020-02-01.*Renew it/);
       // No node is asked, so that a proxy changes nothing.
       expect(service.output).not.toContain('HTTPS_PROXY');

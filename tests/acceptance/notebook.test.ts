@@ -124,7 +124,7 @@ describe.skipIf(!HAS_PYTHON)('the notebook of published tables', () => {
     expect(
       tokens.some(({ volume_usd, organic_volume_usd }) => volume_usd !== organic_volume_usd),
     ).toBe(true);
-  }, 60_000);
+  });
 
   test('finds a figure of the service that is not that of the exports', async () => {
     const server = await changed((path, text) =>
@@ -135,11 +135,11 @@ describe.skipIf(!HAS_PYTHON)('the notebook of published tables', () => {
     const { differences } = await runNotebook(addressOf(server));
     expect(differences).toHaveLength(1);
     server.close();
-  }, 60_000);
+  });
 
   test('says why the service refuses it, in the words of the service', async () => {
     await expect(runNotebook(baseUrl, 'wrong')).rejects.toThrow(/A valid API key is required/);
-  }, 60_000);
+  });
 
   test('refuses an export that was changed, or cut off', async () => {
     const altered = await changed((path, text) =>
@@ -152,5 +152,5 @@ describe.skipIf(!HAS_PYTHON)('the notebook of published tables', () => {
     );
     await expect(runNotebook(addressOf(cut))).rejects.toThrow(/was cut off/);
     cut.close();
-  }, 60_000);
+  });
 });

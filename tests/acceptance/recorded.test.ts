@@ -18,7 +18,7 @@ describe.skipIf(!hasTestData || !hasOracle)('start --replay of the recorded main
     const args = ['start', '--replay', CHAIN, '--port', '0', '--data-dir', temporaryFolder()];
     server = new RunningCommand(args, { MINTSCOPE_BOOTSTRAP_KEY: key });
     [, url = ''] = await server.shows(/listens on (http:\/\/[^;\s]+)/);
-    await server.shows(/replay finished/, 60_000);
+    await server.shows(/replay finished/);
   });
 
   afterAll(async () => {

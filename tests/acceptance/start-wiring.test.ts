@@ -103,7 +103,7 @@ describe('H-10 a started service', () => {
     const tries = (all: readonly string[]) =>
       all.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
     const isCounted = async () => expect(tries(await outcomes())).toBe(2);
-    await vi.waitFor(isCounted, { timeout: 30_000, interval: 250 });
+    await vi.waitFor(isCounted, { timeout: 120_000, interval: 250 });
     expect(await outcomes()).toEqual([
       'kind="metadata",outcome="address-not-public" 1',
       'kind="metadata",outcome="scheme-not-allowed" 1',
@@ -118,7 +118,7 @@ describe('H-10 a started service', () => {
     };
     const errors = () => Promise.all(webhookIds.map(errorOf));
     const isTried = async () => expect(await errors()).not.toContain(null);
-    await vi.waitFor(isTried, { timeout: 30_000, interval: 250 });
+    await vi.waitFor(isTried, { timeout: 120_000, interval: 250 });
     expect(await errors()).toEqual(['address-not-public', 'scheme-not-allowed']);
   }, 180_000);
 

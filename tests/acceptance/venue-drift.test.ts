@@ -14,7 +14,7 @@ const UNKNOWN = 'c0ffeec0ffee0001';
 /** Slots before the program changes: the baseline of the alarm, and slots not final yet. */
 const CALM_SLOTS = 350;
 const SLOT_MS = 40;
-const WAIT_MS = 90_000;
+const WAIT_MS = 200_000;
 
 interface Received {
   readonly type: string;

@@ -194,7 +194,7 @@ describe('A-19 a webhook of a service that follows a chain', () => {
         total: 4,
         deliveries: [{ state: 'delivered' }, {}, {}, {}],
       });
-    }, 5_000);
+    }, 120_000);
   }, 180_000);
 
   test('is counted in the metrics, and its secret is never shown again', async () => {

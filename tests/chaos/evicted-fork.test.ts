@@ -48,5 +48,5 @@ test.each([
     await ingestion.close();
     fold.close();
   },
-  30_000,
+  300_000,
 );

@@ -61,7 +61,7 @@ describe('a device that fails while the state uses it (F-15, H-03)', () => {
       await fold.ingestion.close();
       fold.close();
     },
-    30_000,
+    300_000,
   );
 
   test('reads that fail while a checkpoint begins: the digest is right, and so is what is stored later', async () => {

@@ -127,7 +127,7 @@ describe('an export through HTTP while the disk is full (F-15)', () => {
       expect(filesIn(dataDir)).toEqual(files);
       // Sockets are closed soon after their last byte.
       const isReleased = () => expect(openFiles()).toBeLessThanOrEqual(descriptors);
-      await vi.waitFor(isReleased, { timeout: 20_000 });
+      await vi.waitFor(isReleased, { timeout: 120_000 });
     },
   );
 });

@@ -68,7 +68,7 @@ async function dialWithKey(port: number): Promise<ClientHttp2Session> {
   return session;
 }
 
-const isClosed = (socket: Socket) => expect.poll(() => socket.closed, { timeout: 20_000 });
+const isClosed = (socket: Socket) => expect.poll(() => socket.closed, { timeout: 120_000 });
 
 describe('connections over gRPC', () => {
   test('are limited in number, and those with an admitted call stay open', async () => {

@@ -146,4 +146,4 @@ test('wrong keys in authorization count as guesses, and those of other schemes d
   expect(await outcomes('Bearer guess', 2 * FAILURES_PER_MINUTE_MAX)).toContain(
     status.RESOURCE_EXHAUSTED,
   );
-}, 60_000);
+});

@@ -14,7 +14,7 @@ import type {
 export const NOTHING: Wanted = { mints: [], cashtags: [], links: [] };
 export const START_MS = Date.UTC(2026, 10, 20, 12);
 export const MINT = asAddress('So11111111111111111111111111111111111111112');
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 120_000;
 
 /** The run of a test that was made last: a test continues one by making another. */
 let latest: CollectorRun | null = null;

@@ -62,7 +62,7 @@ export class RunningCommand {
   }
 
   /** Resolves with the match once standard output or error shows the pattern. */
-  async shows(pattern: RegExp, timeoutMs = 30_000): Promise<RegExpExecArray> {
+  async shows(pattern: RegExp, timeoutMs = 150_000): Promise<RegExpExecArray> {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
       const match = pattern.exec(this.stdout) ?? pattern.exec(this.stderr);

@@ -4,7 +4,7 @@ import { RunningCommand, temporaryFolder } from './command-line.ts';
 import { NatsServers } from './nats.ts';
 
 const KEY = 'control-bootstrap-key';
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 200_000;
 
 export interface Answered {
   readonly status: number;

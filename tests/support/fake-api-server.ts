@@ -26,6 +26,14 @@ export function fakeApiServer(
   });
 }
 
+let shared: FastifyInstance | null = null;
+
+/** One server over fake dependencies for requests that leave nothing behind. */
+export function sharedApiServer(): FastifyInstance {
+  shared ??= fakeApiServer();
+  return shared;
+}
+
 /** One URL of every endpoint that returns data. */
 export const DATA_URLS = [
   `/v1/token/${MINT}`,

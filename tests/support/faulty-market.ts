@@ -231,7 +231,7 @@ function controlOf(dataDir: string) {
   return { cursor, ledger, firings };
 }
 
-async function until(isSo: () => boolean, timeoutMs = 60_000): Promise<void> {
+async function until(isSo: () => boolean, timeoutMs = 150_000): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!isSo()) {
     if (performance.now() > deadline) throw new Error('the condition was never met');

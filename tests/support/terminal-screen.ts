@@ -113,7 +113,7 @@ export class TerminalCommand {
   }
 
   /** Resolves once the output shows the pattern. */
-  async shows(pattern: RegExp, timeoutMs = 60_000): Promise<void> {
+  async shows(pattern: RegExp, timeoutMs = 150_000): Promise<void> {
     const deadline = performance.now() + timeoutMs;
     while (!pattern.test(this.output)) {
       if (performance.now() > deadline || this.hasEnded) {

@@ -158,7 +158,7 @@ async function readWindows(reader: MarketReader, pool: string): Promise<WireWind
     if (windows === null) throw new Error('the windows are still being read');
     return windows;
   };
-  return await vi.waitFor(read, { timeout: 60_000 });
+  return await vi.waitFor(read, { timeout: 150_000 });
 }
 
 /** The windows of a pool are those of the listed trades. */

@@ -40,7 +40,7 @@ async function subscribe(chain: YellowstoneChain, request: Message, token: strin
     }
   })();
   const until = (condition: () => boolean) =>
-    vi.waitFor(() => expect(condition()).toBe(true), { timeout: 10_000, interval: 5 });
+    vi.waitFor(() => expect(condition()).toBe(true), { timeout: 120_000, interval: 5 });
   // The answer to a ping shows that the previous request was accepted.
   stream.write(encodeMessage('SubscribeRequest', { ping: { id: 1 } }));
   await until(() => ended.status !== null || updates.some(({ kind }) => kind === 'other'));

@@ -14,7 +14,7 @@ import { createAccountLanes, LANE_NAMES } from './lanes.ts';
 import { laneOf } from './route-lanes.ts';
 
 /** However busy the machine is. */
-const PATIENT = { timeout: 20_000 };
+const PATIENT = { timeout: 120_000 };
 
 const app = { close: async () => undefined as unknown };
 afterEach(() => app.close());

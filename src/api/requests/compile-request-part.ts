@@ -11,13 +11,29 @@ import { unknownParameterCheck } from './unknown-parameter.ts';
 
 type Validator = (raw: unknown) => { value: unknown } | { error: Error };
 
+const compiled: Readonly<Record<RequestPart, WeakMap<object, Validator>>> = {
+  body: new WeakMap(),
+  query: new WeakMap(),
+  path: new WeakMap(),
+};
+
 /**
- * Compiles the schema of a part of a request into a function that checks and parses it. Unknown
- * query parameters are refused; unknown fields of a body are ignored. Throws TypeError at server startup for a schema whose violations could not be
- * explained to the client.
+ * The function that checks and parses a part of a request. Unknown query parameters are refused;
+ * unknown fields of a body are ignored. Each schema is compiled once, however many servers a process
+ * makes. Throws TypeError at server startup for a schema whose violations could not be explained to
+ * the client.
  */
 export function compileRequestPart(given: unknown, part: RequestPart): Validator {
   const schema = given as TSchema & RequestSchema;
+  let validator = compiled[part].get(schema);
+  if (validator === undefined) {
+    validator = compilePart(schema, part);
+    compiled[part].set(schema, validator);
+  }
+  return validator;
+}
+
+function compilePart(schema: TSchema & RequestSchema, part: RequestPart): Validator {
   assertExplained(schema, part);
   const validator = Compile(withoutFormats(schema));
   const prepare = part === 'body' ? bodyReader(schema) : integerReader(schema);

@@ -306,7 +306,7 @@ describe('an export', () => {
   });
 
   /** A busy machine sends slowly. */
-  const PATIENT = { timeout: 30_000 };
+  const PATIENT = { timeout: 120_000 };
 
   test.each(EXPORT_FORMATS)(
     'as %s reads no further than the client does, and no more once it has left',

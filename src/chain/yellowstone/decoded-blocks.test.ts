@@ -76,7 +76,7 @@ async function open(mode: SubscribeMode, decoder: TestDecoder) {
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  await vi.waitFor(() => expect(condition()).toBe(true), { timeout: 20_000, interval: 5 });
+  await vi.waitFor(() => expect(condition()).toBe(true), { timeout: 120_000, interval: 5 });
 }
 
 function factsIn(items: readonly StreamItem[]): readonly SlotFacts[] {

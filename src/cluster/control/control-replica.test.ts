@@ -319,5 +319,5 @@ describe.skipIf(!HAS_NATS)('the control plane over a NATS server', () => {
       closings.push(() => connection.close());
       return JetStreamStepLog.open(connection, { name: 'writes', replicas: 1, maxAgeMs: 0 });
     });
-  }, 60_000);
+  });
 });

@@ -10,8 +10,9 @@ import type { ControlReplica } from './control-replica.ts';
 warnWithoutNats();
 
 const STREAM = { name: 'writes', replicas: 3, maxAgeMs: 0 };
-const WAIT_MS = 60_000;
-const TEST_MS = 180_000;
+/** Servers elect for seconds, and on a slow machine more than once. */
+const WAIT_MS = 150_000;
+const TEST_MS = 400_000;
 
 async function until(what: string, isSo: () => boolean): Promise<void> {
   const deadlineMs = performance.now() + WAIT_MS;
@@ -75,10 +76,10 @@ describe.skipIf(!HAS_NATS)('the control plane over three NATS servers', () => {
       await servers.kill(leader);
       let answered = 0;
       for (const endMs = performance.now() + WAIT_MS; answered < 15; ) {
-        if (performance.now() > endMs) throw new Error('no write is answered');
         const outcome = await round().catch((error: unknown) => error);
-        if (outcome instanceof Error) await delay(100);
-        else answered++;
+        if (!(outcome instanceof Error)) answered++;
+        else if (performance.now() < endMs) await delay(100);
+        else throw new Error(`${answered} rounds were answered`, { cause: outcome });
       }
       servers.restart(leader);
       const last = () => Math.max(...replicas.map(({ status }) => status.receivedSeq));

@@ -348,7 +348,7 @@ describe.skipIf(!hasTestData)('recorded launches', () => {
       }
     }
     expect(count).toBe(10);
-  }, 60_000);
+  });
 });
 
 describe('the metadata program', () => {

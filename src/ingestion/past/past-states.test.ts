@@ -278,7 +278,8 @@ describe('states of earlier slots', () => {
 
   test.each([
     ['has stopped', 'exit', 60_000, 3],
-    ['no longer answers', 'silence', 5_000, 1],
+    // As long as a thread needs to begin on a slow machine.
+    ['no longer answers', 'silence', 20_000, 1],
   ] as const)(
     'are computed by another thread after one %s',
     async (_how, fault, silenceMaxMs, code) => {
@@ -299,9 +300,8 @@ describe('states of earlier slots', () => {
       expect(states.thread.stops).toBe(1);
       const readAgain = () => states.read(QUERY, slotAt(9)).catch(() => null);
       const wanted = chain.answerAt(slotAt(9));
-      await expect.poll(readAgain, { timeout: 20_000 }).toEqual(wanted);
+      await expect.poll(readAgain, { timeout: 150_000 }).toEqual(wanted);
     },
-    30_000,
   );
 
   test('are released with their thread when none was read for some time', async () => {
