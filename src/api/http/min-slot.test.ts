@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MINT, READ_KEY, SLOT } from '../../../tests/support/fake-api-deps.ts';
-import { fakeApiServer } from '../../../tests/support/fake-api-server.ts';
+import { fakeApiServer, sharedApiServer } from '../../../tests/support/fake-api-server.ts';
 import { asSlot } from '../../model/units.ts';
 import { ReachedSlots } from './reached-slots.ts';
 
@@ -12,7 +12,7 @@ const wanting = (slot: string | number, key = READ_KEY) => ({
 
 describe('a request that names a slot', () => {
   test('is answered like any other once the slot was reached', async () => {
-    const server = fakeApiServer();
+    const server = sharedApiServer();
     const plain = await server.inject({ url, headers: { 'x-api-key': READ_KEY } });
     for (const slot of [0, SLOT - 1, SLOT]) {
       const answer = await server.inject(wanting(slot));
@@ -36,7 +36,7 @@ describe('a request that names a slot', () => {
   });
 
   test('is refused with the reached slot when that takes too long', async () => {
-    const answer = await fakeApiServer().inject(wanting(SLOT + 1));
+    const answer = await sharedApiServer().inject(wanting(SLOT + 1));
     expect(answer.statusCode).toBe(503);
     expect(answer.headers).toMatchObject({ 'x-slot': String(SLOT), 'retry-after': '1' });
     expect(answer.json()).toEqual({
@@ -53,7 +53,7 @@ describe('a request that names a slot', () => {
   test.each(['', '-1', '1.5', '0x10', '99999999999999999', '12345678901234567'])(
     'must name one: %j',
     async (text) => {
-      const answer = await fakeApiServer().inject(wanting(text));
+      const answer = await sharedApiServer().inject(wanting(text));
       expect([answer.statusCode, answer.json().message]).toEqual([
         400,
         'x-min-slot must be a slot.',
@@ -63,6 +63,6 @@ describe('a request that names a slot', () => {
 });
 
 test('readiness names the slot that reads are answered as of', async () => {
-  const { headers } = await fakeApiServer().inject('/readyz');
+  const { headers } = await sharedApiServer().inject('/readyz');
   expect(headers['x-slot']).toBe(String(SLOT));
 });

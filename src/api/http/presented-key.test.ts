@@ -4,20 +4,24 @@ import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { MINT, READ_KEY, WRITE_KEY } from '../../../tests/support/fake-api-deps.ts';
-import { DATA_URLS, fakeApiServer } from '../../../tests/support/fake-api-server.ts';
+import {
+  DATA_URLS,
+  fakeApiServer,
+  sharedApiServer,
+} from '../../../tests/support/fake-api-server.ts';
 import { FAILURES_PER_MINUTE_MAX } from './failed-keys.ts';
 
 const URL_OF_TOKEN = `/v1/token/${MINT}`;
 
 type Headers = Readonly<Record<string, string>>;
 
-async function statusOf(headers: Headers, server: FastifyInstance = fakeApiServer()) {
+async function statusOf(headers: Headers, server: FastifyInstance = sharedApiServer()) {
   return (await server.inject({ url: URL_OF_TOKEN, headers })).statusCode;
 }
 
 describe('a key in Authorization: Bearer', () => {
   test.each(DATA_URLS)('is answered as in X-API-Key: %s', async (url) => {
-    const server = fakeApiServer();
+    const server = sharedApiServer();
     const [one, other] = [
       await server.inject({ url, headers: { 'x-api-key': READ_KEY } }),
       await server.inject({ url, headers: { authorization: `Bearer ${READ_KEY}` } }),

@@ -7,7 +7,11 @@ import {
   SLOT,
   SLOT_TIME_MS,
 } from '../../../tests/support/fake-api-deps.ts';
-import { fakeApiServer, getAsReader } from '../../../tests/support/fake-api-server.ts';
+import {
+  fakeApiServer,
+  getAsReader,
+  sharedApiServer,
+} from '../../../tests/support/fake-api-server.ts';
 import type { ClonePage, CloneQuery } from '../../model/off-chain.ts';
 
 const url = `/v1/token/${MINT}/clones`;
@@ -94,7 +98,7 @@ describe('GET /v1/token/{token_address}/clones', () => {
   });
 
   test('answers 401 without a key', async () => {
-    const response = await fakeApiServer().inject({ url });
+    const response = await sharedApiServer().inject({ url });
     expect(response.statusCode).toBe(401);
   });
 });

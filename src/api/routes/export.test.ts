@@ -16,7 +16,12 @@ import {
   SLOT,
   WRITE_KEY,
 } from '../../../tests/support/fake-api-deps.ts';
-import { fakeApiServer, getAsReader, sendAs } from '../../../tests/support/fake-api-server.ts';
+import {
+  fakeApiServer,
+  getAsReader,
+  sendAs,
+  sharedApiServer,
+} from '../../../tests/support/fake-api-server.ts';
 import { ApiError } from '../../model/errors.ts';
 import {
   EXPORT_FORMATS,
@@ -104,7 +109,7 @@ describe.each(EXPORT_KINDS)('GET /v1/export/%s.csv', (kind) => {
   });
 
   test('before the first stored slot has no rows', async () => {
-    const { body } = await getAsReader(fakeApiServer(), `${url}?${SPAN}`);
+    const { body } = await getAsReader(sharedApiServer(), `${url}?${SPAN}`);
     expect(body).toMatch(/^slot\n# \{.*"rows":0,"first_slot":null,"last_slot":null,.*\}\n$/);
   });
 
@@ -119,7 +124,7 @@ describe.each(EXPORT_KINDS)('GET /v1/export/%s.csv', (kind) => {
     ['?from=2024-01-01&to=2025-01-01T00:00:01Z', 422],
     [`?${SPAN}&token_address=So11111111111111111111111111111111111111112`, 404],
   ])('%s is refused with %d', async (query, status) => {
-    const response = await getAsReader(fakeApiServer(), `${url}${query}`);
+    const response = await getAsReader(sharedApiServer(), `${url}${query}`);
     expect([response.statusCode, response.json().code]).toEqual([status, status]);
   });
 
@@ -138,7 +143,7 @@ describe.each(EXPORT_KINDS)('GET /v1/export/%s.csv', (kind) => {
   });
 
   test('needs a key with the scope read, and is not sent to HEAD', async () => {
-    const server = fakeApiServer();
+    const server = sharedApiServer();
     expect((await sendAs(server, 'GET', `${url}?${SPAN}`)).statusCode).toBe(401);
     expect((await sendAs(server, 'GET', `${url}?${SPAN}`, WRITE_KEY)).statusCode).toBe(403);
     expect((await sendAs(server, 'HEAD', `${url}?${SPAN}`, READ_KEY)).statusCode).toBe(405);
@@ -263,7 +268,7 @@ describe('an export', () => {
     [`swaps.csv?${SPAN}`, 404],
     [`trades.json?${SPAN}`, 404],
   ])('%s answers %d', async (path, status) => {
-    expect((await getAsReader(fakeApiServer(), `/v1/export/${path}`)).statusCode).toBe(status);
+    expect((await getAsReader(sharedApiServer(), `/v1/export/${path}`)).statusCode).toBe(status);
   });
 
   test('lists the gaps that may touch its span, the newest first', async () => {

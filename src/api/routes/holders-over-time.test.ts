@@ -6,7 +6,11 @@ import {
   POOL,
   SLOT,
 } from '../../../tests/support/fake-api-deps.ts';
-import { fakeApiServer, getAsReader } from '../../../tests/support/fake-api-server.ts';
+import {
+  fakeApiServer,
+  getAsReader,
+  sharedApiServer,
+} from '../../../tests/support/fake-api-server.ts';
 import type { HolderCountQuery } from '../../model/holder-counts.ts';
 
 const url = `/v1/token/${MINT}/holders-over-time`;
@@ -44,6 +48,6 @@ describe('GET /v1/token/{token_address}/holders-over-time', () => {
       'This token is not known.',
     ],
   ])('answers for %s', async (path, code, message) => {
-    expect((await getAsReader(fakeApiServer(), path)).json()).toEqual({ code, message });
+    expect((await getAsReader(sharedApiServer(), path)).json()).toEqual({ code, message });
   });
 });

@@ -10,7 +10,12 @@ import {
   SLOT,
   WALLET,
 } from '../../../tests/support/fake-api-deps.ts';
-import { fakeApiServer, getAsReader, sendAs } from '../../../tests/support/fake-api-server.ts';
+import {
+  fakeApiServer,
+  getAsReader,
+  sendAs,
+  sharedApiServer,
+} from '../../../tests/support/fake-api-server.ts';
 import type { Trade, TradePage, TradeQuery } from '../../model/trade.ts';
 import { asUsdNano } from '../../model/units.ts';
 
@@ -184,7 +189,7 @@ describe('GET /v1/trades', () => {
   });
 
   test('answers 401 without a key', async () => {
-    expect((await fakeApiServer().inject({ url: OF_TOKEN })).statusCode).toBe(401);
+    expect((await sharedApiServer().inject({ url: OF_TOKEN })).statusCode).toBe(401);
   });
 });
 
@@ -219,6 +224,6 @@ describe('GET /v1/wallets/{address}/trades', () => {
   });
 
   test('answers 401 without a key', async () => {
-    expect((await fakeApiServer().inject({ url: OF_WALLET })).statusCode).toBe(401);
+    expect((await sharedApiServer().inject({ url: OF_WALLET })).statusCode).toBe(401);
   });
 });

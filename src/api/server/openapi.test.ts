@@ -1,7 +1,7 @@
 import type { RouteOptions } from 'fastify';
 import { Value } from 'typebox/value';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { fakeApiServer, sendAs } from '../../../tests/support/fake-api-server.ts';
+import { sendAs, sharedApiServer } from '../../../tests/support/fake-api-server.ts';
 
 interface Operation {
   readonly operationId: string;
@@ -45,7 +45,7 @@ let document: OpenApi;
 let operations: (readonly [name: string, operation: Operation])[];
 
 beforeAll(async () => {
-  const server = fakeApiServer();
+  const server = sharedApiServer();
   server.addHook('onRoute', ({ method, url }: RouteOptions) => {
     for (const name of [method].flat()) if (name !== 'HEAD') routes.push(`${name} ${url}`);
   });
@@ -206,7 +206,7 @@ describe('GET /openapi.json', () => {
 
 describe('GET /docs/api', () => {
   test.each(['GET', 'HEAD'] as const)('leads %s to the page without a key', async (method) => {
-    const server = fakeApiServer();
+    const server = sharedApiServer();
     const { headers, statusCode } = await sendAs(server, method, '/docs/api');
     expect([statusCode, headers.location]).toEqual([301, '/docs/api/']);
     const page = await sendAs(server, method, String(headers.location));
@@ -215,18 +215,18 @@ describe('GET /docs/api', () => {
   });
 
   test('drops the query, which may contain a key', async () => {
-    const { headers } = await fakeApiServer().inject('/docs/api?api_key=secret');
+    const { headers } = await sharedApiServer().inject('/docs/api?api_key=secret');
     expect(headers.location).toBe('/docs/api/');
   });
 
   test('redirects to the page', async () => {
-    const response = await fakeApiServer().inject('/docs/api');
+    const response = await sharedApiServer().inject('/docs/api');
     expect(response.statusCode).toBe(301);
     expect(response.headers.location).toBe('/docs/api/');
   });
 
   test('is a page that refers to nothing but this server', async () => {
-    const server = fakeApiServer();
+    const server = sharedApiServer();
     const { body, headers } = await server.inject('/docs/api/');
     const references = [...body.matchAll(/(?:src|href|url)"?\s*[=:]\s*"([^"]*)"/g)];
     expect(references.map(([, url]) => url)).toEqual(['js/scalar.js', '/openapi.json']);
@@ -237,7 +237,7 @@ describe('GET /docs/api', () => {
   });
 
   test('serves its script', async () => {
-    const { body, headers, statusCode } = await fakeApiServer().inject('/docs/api/js/scalar.js');
+    const { body, headers, statusCode } = await sharedApiServer().inject('/docs/api/js/scalar.js');
     expect(statusCode).toBe(200);
     expect(headers['content-type']).toBe('application/javascript; charset=utf-8');
     expect(headers['cache-control']).toBe('public, max-age=3600');

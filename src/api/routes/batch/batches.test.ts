@@ -16,7 +16,11 @@ import {
   WALLET,
   WRITE_KEY,
 } from '../../../../tests/support/fake-api-deps.ts';
-import { fakeApiServer, getAsReader } from '../../../../tests/support/fake-api-server.ts';
+import {
+  fakeApiServer,
+  getAsReader,
+  sharedApiServer,
+} from '../../../../tests/support/fake-api-server.ts';
 import { ApiError } from '../../../model/errors.ts';
 import { NO_WIDER_FIGURES } from '../../../model/pool-figures.ts';
 import { asPriceE18, asRawAmount, asSlot } from '../../../model/units.ts';
@@ -51,7 +55,7 @@ const ALL = [
 
 describe.each(SINGLES)('POST /v1/batch/%s', (name, known, urlOf) => {
   test('has the body of the endpoint for one address, for each address', async () => {
-    const server = fakeApiServer();
+    const server = sharedApiServer();
     const { items } = (await ask(server, name, known)).json();
     const singles = await Promise.all(
       known.map(async (one) => ({
@@ -67,7 +71,7 @@ describe.each(ALL)('POST /v1/batch/%s', (name, known) => {
   test('answers in the order of the request, repeated addresses once', async () => {
     const [first = UNKNOWN] = known;
     const asked = [UNKNOWN, ...known, first, UNKNOWN, address('unknown too')];
-    const response = await ask(fakeApiServer(), name, asked);
+    const response = await ask(sharedApiServer(), name, asked);
     expect(response.statusCode).toBe(200);
     const { items, missing } = response.json();
     expect(items.map((item: { address: string }) => item.address)).toEqual(known);
@@ -76,7 +80,7 @@ describe.each(ALL)('POST /v1/batch/%s', (name, known) => {
   });
 
   test('answers when no address is known', async () => {
-    const response = await ask(fakeApiServer(), name, [UNKNOWN]);
+    const response = await ask(sharedApiServer(), name, [UNKNOWN]);
     expect([response.statusCode, response.json()]).toEqual([
       200,
       { items: [], missing: [UNKNOWN] },
@@ -97,12 +101,12 @@ describe.each(ALL)('POST /v1/batch/%s', (name, known) => {
     ],
     [[], 'The request body must be a JSON object.'],
   ])('refuses %j with 400', async (payload, message) => {
-    const response = await post(fakeApiServer(), `/v1/batch/${name}`, payload);
+    const response = await post(sharedApiServer(), `/v1/batch/${name}`, payload);
     expect(response.json()).toEqual({ code: 400, message });
   });
 
   test('refuses requests without a key, without the scope, and of other methods', async () => {
-    const server = fakeApiServer();
+    const server = sharedApiServer();
     const url = `/v1/batch/${name}`;
     const statusOf = async (key: string | null) =>
       (await post(server, url, { addresses: known }, key)).statusCode;
@@ -203,7 +207,7 @@ describe('POST /v1/batch/prices', () => {
   });
 
   test('has no figures for a token without a pool', async () => {
-    const { items } = (await ask(fakeApiServer(), 'prices', [MINT])).json();
+    const { items } = (await ask(sharedApiServer(), 'prices', [MINT])).json();
     const none = { price_usd: null, marketcap_usd: null, pair_address: null };
     expect(items).toEqual([
       { address: MINT, data: { token_address: MINT, ...none, slot: null, timestamp: null } },

@@ -11,14 +11,19 @@ import {
   fakeDetail,
   REVIEW_KEY,
 } from '../../../../tests/support/fake-api-deps.ts';
-import { fakeApiServer, getAsReader, sendAs } from '../../../../tests/support/fake-api-server.ts';
+import {
+  fakeApiServer,
+  getAsReader,
+  sendAs,
+  sharedApiServer,
+} from '../../../../tests/support/fake-api-server.ts';
 import { ClassificationDetailBody, presentDetail } from '../../present/present-classification.ts';
 
 const url = `/v1/fraud/classifications/${CLASSIFICATION}`;
 
 describe('GET /v1/fraud/classifications/{id}', () => {
   test('returns the detail, with no field dropped by the schema', async () => {
-    const response = await getAsReader(fakeApiServer(), url);
+    const response = await getAsReader(sharedApiServer(), url);
     expect(response.statusCode).toBe(200);
     expect(response.body).toBe(JSON.stringify(presentDetail(fakeDetail())));
     expect(Value.Check(ClassificationDetailBody, response.json())).toBe(true);
@@ -56,7 +61,7 @@ describe('GET /v1/fraud/classifications/{id}', () => {
   test.each(['1', 'x'.repeat(36), `${CLASSIFICATION}0`, "'%20OR%201=1", '%00'])(
     'refuses the id %s',
     async (id) => {
-      const response = await getAsReader(fakeApiServer(), `/v1/fraud/classifications/${id}`);
+      const response = await getAsReader(sharedApiServer(), `/v1/fraud/classifications/${id}`);
       expect(response.statusCode).toBe(400);
       expect(response.json()).toEqual({ code: 400, message: 'id must be a UUID.' });
     },
@@ -64,7 +69,7 @@ describe('GET /v1/fraud/classifications/{id}', () => {
 
   test('answers 404 for an unknown or removed classification', async () => {
     const response = await getAsReader(
-      fakeApiServer(),
+      sharedApiServer(),
       `/v1/fraud/classifications/${classificationId(2)}`,
     );
     expect(response.statusCode).toBe(404);
@@ -72,7 +77,7 @@ describe('GET /v1/fraud/classifications/{id}', () => {
   });
 
   test('requires the scope read', async () => {
-    expect((await sendAs(fakeApiServer(), 'GET', url)).statusCode).toBe(401);
-    expect((await sendAs(fakeApiServer(), 'GET', url, REVIEW_KEY)).statusCode).toBe(403);
+    expect((await sendAs(sharedApiServer(), 'GET', url)).statusCode).toBe(401);
+    expect((await sendAs(sharedApiServer(), 'GET', url, REVIEW_KEY)).statusCode).toBe(403);
   });
 });

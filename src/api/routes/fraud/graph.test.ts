@@ -11,7 +11,11 @@ import {
   fakeApiDeps,
   SLOT,
 } from '../../../../tests/support/fake-api-deps.ts';
-import { fakeApiServer, getAsReader } from '../../../../tests/support/fake-api-server.ts';
+import {
+  fakeApiServer,
+  getAsReader,
+  sharedApiServer,
+} from '../../../../tests/support/fake-api-server.ts';
 import type { FindingGraph } from '../../../model/finding-graph.ts';
 import { asLamports, asRawAmount, asSlot } from '../../../model/units.ts';
 import { FindingGraphBody } from '../../present/finding-graph-body.ts';
@@ -77,7 +81,7 @@ describe('GET /v1/fraud/classifications/{id}/graph', () => {
     ['1', 400, 'id must be a UUID.'],
     [classificationId(9), 404, 'This classification is not known.'],
   ])('answers for the id %s', async (id, code, message) => {
-    const response = await getAsReader(fakeApiServer(), url(id));
+    const response = await getAsReader(sharedApiServer(), url(id));
     expect(response.json()).toEqual({ code, message });
   });
 });

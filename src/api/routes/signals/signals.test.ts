@@ -11,7 +11,12 @@ import {
   SLOT_TIME_MS,
   WRITE_KEY,
 } from '../../../../tests/support/fake-api-deps.ts';
-import { fakeApiServer, getAsReader, sendAs } from '../../../../tests/support/fake-api-server.ts';
+import {
+  fakeApiServer,
+  getAsReader,
+  sendAs,
+  sharedApiServer,
+} from '../../../../tests/support/fake-api-server.ts';
 import { OPERATOR } from '../../../model/rule-change.ts';
 import type { AskedAuthors } from '../../../model/rule-hit-page.ts';
 import { SIGNAL_MODELS } from '../../../model/signal.ts';
@@ -323,7 +328,7 @@ describe('GET /v1/signals/statistics', () => {
 
 describe('GET /v1/signals/{row_id}', () => {
   test('returns the conditions of the signal and its outcome', async () => {
-    const response = await getAsReader(fakeApiServer(), `${LIST}/${SIGNAL}`);
+    const response = await getAsReader(sharedApiServer(), `${LIST}/${SIGNAL}`);
     const body = response.json();
     expect(Value.Check(SignalDetailBody, body)).toBe(true);
     expect(body).toMatchObject({
@@ -372,13 +377,13 @@ describe('GET /v1/signals/{row_id}', () => {
     [`${LIST}/seven`, 400],
     [`${LIST}/9007199254740992`, 400],
   ])('refuses %s with %i', async (url, status) => {
-    const response = await getAsReader(fakeApiServer(), url);
+    const response = await getAsReader(sharedApiServer(), url);
     expect(response.json()).toEqual({ code: status, message: expect.stringMatching(/[.]$/) });
     expect(response.statusCode).toBe(status);
   });
 
   test('refuses a missing key', async () => {
-    expect((await sendAs(fakeApiServer(), 'GET', `${LIST}/7`)).statusCode).toBe(401);
+    expect((await sendAs(sharedApiServer(), 'GET', `${LIST}/7`)).statusCode).toBe(401);
   });
 });
 

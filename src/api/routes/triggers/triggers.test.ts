@@ -8,7 +8,7 @@ import {
   READ_KEY,
   WRITE_KEY,
 } from '../../../../tests/support/fake-api-deps.ts';
-import { fakeApiServer } from '../../../../tests/support/fake-api-server.ts';
+import { fakeApiServer, sharedApiServer } from '../../../../tests/support/fake-api-server.ts';
 import { NO_WIDER_FIGURES } from '../../../model/pool-figures.ts';
 import type { HitCondition, TriggerOutcome } from '../../../model/trigger.ts';
 import { asLamports, asRawAmount, asSlot, asUsdNano } from '../../../model/units.ts';
@@ -396,7 +396,7 @@ describe('GET /v1/triggers', () => {
 
   test.each(['page=0', 'per_page=1001', 'page=x'])('answers 400 for %s', async (query) => {
     const url = `/v1/triggers?${query}`;
-    const answer = await fakeApiServer().inject({ url, headers: { 'x-api-key': READ_KEY } });
+    const answer = await sharedApiServer().inject({ url, headers: { 'x-api-key': READ_KEY } });
     expect(answer.statusCode).toBe(400);
   });
 });

@@ -8,14 +8,19 @@ import {
   OTHER_POOL,
   SLOT,
 } from '../../../../tests/support/fake-api-deps.ts';
-import { fakeApiServer, getAsReader, sendAs } from '../../../../tests/support/fake-api-server.ts';
+import {
+  fakeApiServer,
+  getAsReader,
+  sendAs,
+  sharedApiServer,
+} from '../../../../tests/support/fake-api-server.ts';
 import type { TokenListing, TokenListQuery } from '../../../model/market-listing.ts';
 import { asPriceE18 } from '../../../model/units.ts';
 
 describe('GET /udf/config and /udf/time', () => {
   test('offer search and the resolutions that history takes, shortest first', async () => {
     const { supported_resolutions, supports_search } = (
-      await getAsReader(fakeApiServer(), '/udf/config')
+      await getAsReader(sharedApiServer(), '/udf/config')
     ).json();
     const expected = ['1S', '5S', '15S', '30S', '1', '5', '15', '30', '60', '240', '1D'];
     expect(supported_resolutions).toEqual(expected);
@@ -23,12 +28,12 @@ describe('GET /udf/config and /udf/time', () => {
   });
 
   test('say the time in seconds', async () => {
-    const response = await getAsReader(fakeApiServer(), '/udf/time');
+    const response = await getAsReader(sharedApiServer(), '/udf/time');
     expect(response.body).toBe(String(NOW_MS / 1_000));
   });
 
   test.each(['config', 'time', 'symbols', 'search', 'history'])('%s needs a key', async (name) => {
-    expect((await sendAs(fakeApiServer(), 'GET', `/udf/${name}`)).statusCode).toBe(401);
+    expect((await sendAs(sharedApiServer(), 'GET', `/udf/${name}`)).statusCode).toBe(401);
   });
 });
 
@@ -58,7 +63,7 @@ describe('GET /udf/symbols', () => {
   });
 
   test('takes a pool too', async () => {
-    const response = await getAsReader(fakeApiServer(), `/udf/symbols?symbol=${OTHER_POOL}`);
+    const response = await getAsReader(sharedApiServer(), `/udf/symbols?symbol=${OTHER_POOL}`);
     expect(response.json()).toMatchObject({ ticker: OTHER_POOL, session: '24x7' });
   });
 
@@ -67,7 +72,7 @@ describe('GET /udf/symbols', () => {
     ['?symbol=x', 400],
     ['?symbol=So11111111111111111111111111111111111111112', 404],
   ])('%s is refused with %d', async (query, status) => {
-    expect((await getAsReader(fakeApiServer(), `/udf/symbols${query}`)).statusCode).toBe(status);
+    expect((await getAsReader(sharedApiServer(), `/udf/symbols${query}`)).statusCode).toBe(status);
   });
 });
 
