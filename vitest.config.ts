@@ -31,8 +31,8 @@ const OWN = testsOfTheirOwn(ROOT, globSync(ALL, { cwd: ROOT }));
 process.env.NODE_COMPILE_CACHE ??= `${ROOT}node_modules/.cache/compiled`;
 
 const limits = {
-  testTimeout: 300_000,
-  hookTimeout: 300_000,
+  testTimeout: 400_000,
+  hookTimeout: 400_000,
   // What happens in the background takes more than the second of the default on a busy machine.
   expect: { poll: { timeout: 120_000 } },
   // `scripts/repeated-tests.ts` names the tests that needed it.

@@ -5,7 +5,7 @@ import { RunningCommand, runCommand, temporaryFolder } from '../../tests/support
 import { FolderBlobs } from '../store/blobs/folder-blobs.ts';
 import { beginWithBackup } from './begin-with-backup.ts';
 
-const START_MS = 120_000;
+const START_MS = 300_000;
 let service: RunningCommand | null = null;
 
 afterEach(() => {
@@ -60,7 +60,7 @@ test('a service stores a backup by itself, which is listed, begun with and prune
   const begun = join(temporaryFolder(), 'new');
   await beginWithBackup(new FolderBlobs(place), begun, (sentence) => sentences.push(sentence));
   expect(sentences.at(-1)).toMatch(/was restored\.$/);
-}, 180_000);
+});
 
 test('a service that cannot store backups says so before it begins', async () => {
   const { exitCode, stderr } = await runCommand([

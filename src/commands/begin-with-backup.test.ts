@@ -20,7 +20,7 @@ beforeAll(async () => {
   const store = await openStore({ dataDir: original });
   originalId = store.id;
   await store.close();
-}, 180_000);
+});
 
 const idOf = async (dataDir: string) => {
   const store = await openStore({ dataDir });
@@ -62,7 +62,7 @@ test('a backup that a command stored is what another, empty folder begins with',
   await beginWithBackup(blobs, dataDir, () => {
     throw new Error('something was said');
   });
-}, 180_000);
+});
 
 test('a folder begins empty where no backup is stored, and after a fetch that was killed', async () => {
   const dataDir = temporaryFolder();
@@ -105,7 +105,7 @@ test('a bucket is used with credentials only, and they are in no message', async
   expect([...s3.objects.keys()].some((key) => key.startsWith('mintscope/backups/'))).toBe(true);
   expect(`${right.stdout}${right.stderr}`).not.toContain(FAKE_S3_SECRET);
   await s3.close();
-}, 180_000);
+});
 
 test('a folder that holds something else is not filled', async () => {
   const place = join(temporaryFolder(), 'backups');
@@ -116,4 +116,4 @@ test('a folder that holds something else is not filled', async () => {
     /is not empty \(letter\.txt\)/,
   );
   expect(readdirSync(dataDir)).toEqual(['letter.txt']);
-}, 180_000);
+});

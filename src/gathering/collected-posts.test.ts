@@ -78,4 +78,4 @@ it('counts events of Bluesky once: created, edited, deleted, and repeated after 
   await until(second, () => totals()?.posts === 2);
   expect(totals()).toMatchObject({ posts: 2, reach: 5_000, sentimentMicro: 0 });
   expect(reader.tracked(mint)?.polledAtMs).toBeGreaterThan(startMs);
-}, 180_000);
+});

@@ -133,7 +133,7 @@ describe('SocialService', () => {
     const calm = openFile();
     await playStory(serviceOn(calm), 40);
     expect(figuresOf(openFile(path))).toEqual(figuresOf(calm));
-  }, 180_000);
+  });
 
   it('blocks producers while its queue is full', async () => {
     const service = serviceOn(openFile(), { queueMax: 2 });

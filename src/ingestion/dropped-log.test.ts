@@ -162,7 +162,7 @@ describe('a log with a retention', () => {
       ),
       { numRuns: 4 },
     );
-  }, 180_000);
+  });
 
   test('is removed up to its start by the next process after a kill in between', async () => {
     await fold.open(MEMORY);

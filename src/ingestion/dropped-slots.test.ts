@@ -169,7 +169,7 @@ describe('final slots that turn out to be on a lost branch', () => {
       store.close();
     }
     whole.close();
-  }, 120_000);
+  });
 });
 
 /** The items of the next follower for the final blocks, one after the other. */

@@ -86,7 +86,7 @@ describe('ingestion of a chain that is followed', () => {
       }),
       { numRuns: 150 },
     );
-  }, 120_000);
+  });
 
   test('shows the newest branch while it is not final, and stores nothing of it', async () => {
     await fc.assert(
@@ -109,7 +109,7 @@ describe('ingestion of a chain that is followed', () => {
       }),
       { numRuns: 150 },
     );
-  }, 120_000);
+  });
 
   test('ends like an uninterrupted run after a kill before any write', async () => {
     const script = scriptOf(
@@ -147,7 +147,7 @@ describe('ingestion of a chain that is followed', () => {
       store.close();
     }
     calm.close();
-  }, 120_000);
+  });
 
   test('stops when the source reverts a final slot, and keeps the stored data', async () => {
     const script = scriptOf(blocks(4), tradingDay());

@@ -305,5 +305,5 @@ describe('a refold of the end of the log', () => {
       }),
       { numRuns: 60 },
     );
-  }, 120_000);
+  });
 });

@@ -110,7 +110,7 @@ describe('backtests of a service', () => {
     await close();
     await open();
     expect((await ended(again.id)).report).toEqual(job.report);
-  }, 120_000);
+  });
 
   test('are shown with their proof on the command line', async () => {
     const file = join(temporaryFolder(), 'rule.yaml');
@@ -126,7 +126,7 @@ describe('backtests of a service', () => {
     const proof = await runCommand(['rules', 'lookahead', file, ...range], key);
     expect(proof.exitCode).toBe(0);
     expect(proof.stdout).toMatch(/the log was cut at \d+ hits, and every feature was the same/);
-  }, 120_000);
+  });
 
   test.each([
     [{ rule: RULE }, 400],

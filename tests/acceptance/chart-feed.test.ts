@@ -38,7 +38,7 @@ beforeAll(async () => {
     vi.setSystemTime(timeMs);
     nowS = Math.ceil(timeMs / 1_000);
   });
-}, 120_000);
+});
 
 afterAll(async () => {
   await market?.close();

@@ -48,7 +48,7 @@ describe.skipIf(!isMounted).each([
     expect(sentence).toContain(disk);
     expect(more).toEqual([]);
     expect(stdout).not.toContain('listens on');
-  }, 120_000);
+  });
 
   test('is a failure to doctor, which takes the folder for no other trouble', async () => {
     const { stdout, exitCode } = await runCommand(['doctor', '--port', '0', '--data-dir', folder]);
@@ -58,5 +58,5 @@ describe.skipIf(!isMounted).each([
     );
     expect(stdout).not.toContain('in use by a running process');
     expect(stdout.split('\n').filter((line) => line.startsWith('fail'))).toHaveLength(1);
-  }, 120_000);
+  });
 });

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/command-line.ts';
 const GUIDES = globSync('docs/guides/*.md');
 /** Ports as the guides write them. */
 const PORTS = ['8080', '8899', '10000', '9000'];
-const RUN_MS = 170_000;
+const RUN_MS = 350_000;
 
 const hasTools = ['bash', 'curl', 'jq'].every(
   (name) => spawnSync(name, ['--version']).status === 0,

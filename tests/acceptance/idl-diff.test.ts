@@ -113,7 +113,7 @@ describe('idl diff', () => {
       'renamed: the instruction sell is called sell_base',
       'renamed: user of create is read at position 7, where payer stands',
     ]);
-  }, 180_000);
+  });
 
   test('reports in words what it found and which input cannot be used', async () => {
     const file = written(idlOfLayout());
@@ -137,7 +137,7 @@ describe('idl diff', () => {
     );
     expect(await refused(unnamed, ['--program', 'poke'])).toContain('choose from pump, pump_amm');
     expect(await diff([written(unnamed), '--program', 'pump'])).toMatchObject({ exitCode: 0 });
-  }, 180_000);
+  });
 
   test.skipIf(!hasTestData).each([
     ['pump.2025-07', [], 0],
@@ -254,7 +254,7 @@ describe('doctor --idl', () => {
       status: 'ok',
       message: 'the program keeps no interface on the chain',
     });
-  }, 180_000);
+  });
 
   test('reports one finding per malformed account, and ends with 0 when nothing is wrong', async () => {
     const bomb = Buffer.alloc(50_000_000, ' ').toString();
@@ -282,7 +282,7 @@ describe('doctor --idl', () => {
       'instructions has more than 4096 entries',
       'the account ends before its interface does',
     ]);
-  }, 180_000);
+  });
 
   test('warns of each program when the node does not answer', async () => {
     const { stdout, exitCode } = await runCommand([
@@ -295,5 +295,5 @@ describe('doctor --idl', () => {
     expect(stdout.split('\n').filter((line) => line.startsWith('warn'))).toHaveLength(
       LAYOUTS.length,
     );
-  }, 180_000);
+  });
 });

@@ -66,4 +66,4 @@ test('a trigger compares the change of the price with the slot itself, as the po
   expect(after.price_change_1h).not.toBe(before.price_change_1h);
   expect(Number(compared.compared)).toBe(Number(after.price_change_1h));
   expect(Number(after.number_of_buys)).toBe(Number(before.number_of_buys) + 1);
-}, 180_000);
+});

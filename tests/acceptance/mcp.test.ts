@@ -34,7 +34,7 @@ beforeAll(async () => {
   baseUrl = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`;
   while ((await get('/v1/pools')).code === 503) await delay(20);
   agent = await agentOverHttp(baseUrl, KEY, { pin: '2026-07-28' });
-}, 120_000);
+});
 
 afterAll(async () => {
   await agent.close();

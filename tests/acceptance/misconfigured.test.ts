@@ -127,7 +127,7 @@ describe.skipIf(OPENSSL === undefined)('a wrong setting', () => {
       service.process.kill('SIGKILL');
       await service.finished;
     }
-  }, 120_000);
+  });
 
   test('is named by start of a simulated market too, if it matters to that', async () => {
     const args = [
@@ -148,7 +148,7 @@ describe.skipIf(OPENSSL === undefined)('a wrong setting', () => {
       service.process.kill('SIGKILL');
       await service.finished;
     }
-  }, 120_000);
+  });
 });
 
 test('a wrong clock is named by doctor if the only node is in order', async () => {

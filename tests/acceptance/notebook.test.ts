@@ -66,7 +66,7 @@ beforeAll(async () => {
   baseUrl = addressOf(api.app.server);
   const ask = () => api.app.inject({ url: '/v1/pools', headers: { 'x-api-key': KEY } });
   while ((await ask()).statusCode === 503) await delay(20);
-}, 120_000);
+});
 
 afterAll(() => api.close());
 

@@ -32,7 +32,7 @@ describe('the package', () => {
     installed = installPackage(root);
     environment = { PATH: `${join(root, 'bin')}:/usr/bin:/bin`, HOME: join(root, 'home') };
     mkdirSync(environment.HOME ?? '');
-  }, 240_000);
+  });
 
   const json = (name: string) =>
     JSON.parse(readFileSync(join(installed.folder, name), 'utf8')) as Record<string, unknown>;
@@ -163,7 +163,7 @@ describe('the package', () => {
       const simulated = run(['simulate', '--serve', ...ports, ...past]);
       [, stream = ''] = await simulated.shows(/Yellowstone {2}(http:\S+)\n/);
       [, node = ''] = await simulated.shows(/JSON-RPC {3}(http:\S+)\n/);
-    }, 120_000);
+    });
 
     afterAll(() => {
       for (const { process } of running) process.kill('SIGKILL');
@@ -214,7 +214,7 @@ describe('the package', () => {
         service.stderr?.on('data', read);
         service.on('exit', () => fail(new Error(`The service ended:\n${output}`)));
       });
-    }, 120_000);
+    });
 
     afterAll(() => {
       service.kill('SIGKILL');

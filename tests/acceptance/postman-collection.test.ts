@@ -56,7 +56,7 @@ describe('the collection of requests', () => {
   beforeAll(async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     market = await openDemoMarket((timeMs) => vi.setSystemTime(timeMs));
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await market?.close();
@@ -90,5 +90,5 @@ describe('the collection of requests', () => {
       if (status >= 400) refused.push(`${urlOf(item)} ${status} ${text.slice(0, 200)}`);
     }
     expect(refused).toEqual([]);
-  }, 120_000);
+  });
 });

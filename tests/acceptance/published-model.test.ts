@@ -110,7 +110,7 @@ describe('organic_momentum', () => {
     });
     await app.close();
     await service.close();
-  }, 180_000);
+  });
 
   test.each([
     ['four wallets that buy much', [...quietHour, ...crowd(4), ...after]],

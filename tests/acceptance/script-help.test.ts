@@ -36,5 +36,5 @@ test.each(names)(
     expect(stdout).toMatch(/^Examples?\b/m);
     expect(stdout).toContain(`npm run ${name}`.replace(/ (bench:state)$/, ' -s $1'));
   },
-  120_000,
+  400_000,
 );

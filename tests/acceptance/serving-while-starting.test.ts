@@ -109,7 +109,7 @@ describe('a service that starts with a long log after its stored state', () => {
       return await answersOf(all, [...ofState, ...ofRows]);
     });
     rows = await storedRows(folder);
-  }, 120_000);
+  });
 
   /** The folder as it is if no checkpoint was completed since. */
   const startOver = async () => {
@@ -133,7 +133,7 @@ describe('a service that starts with a long log after its stored state', () => {
       expect(now.ageMs).toBeGreaterThanOrEqual(ageMs);
     }
     expect(service.ingestion.engine.lastSlot).toBe(atState);
-  }, 180_000);
+  });
 
   test('answers from stored rows as of their end, which is later', async () => {
     const { ask } = await startOver();
@@ -142,7 +142,7 @@ describe('a service that starts with a long log after its stored state', () => {
       expect({ url, ...now, ageMs: 0 }).toEqual({ url, ...then, ageMs: 0 });
       expect([url, now.status, now.slot]).toEqual([url, 200, atEnd]);
     }
-  }, 180_000);
+  });
 
   test('lists tokens from stored rows without windows, and refuses what is ranked by them', async () => {
     const { ask } = await startOver();
@@ -157,7 +157,7 @@ describe('a service that starts with a long log after its stored state', () => {
     expect((await ask('/v1/tokens?min_volume_1h_usd=1')).status).toBe(503);
     expect((await ask('/v1/tokens?order_by=trending')).status).toBe(503);
     expect((await ask('/v1/pools')).status).toBe(503);
-  }, 180_000);
+  });
 
   test('is live but not ready, and refuses what begins at the end of the log', async () => {
     const { service, ask } = await startOver();
@@ -169,7 +169,7 @@ describe('a service that starts with a long log after its stored state', () => {
     await service.ingestion.catchUp.run({});
     expect((await ask('/readyz')).status).toBe(200);
     expect((await ask('/v1/triggers')).status).toBe(200);
-  }, 180_000);
+  });
 
   test('answers between slots of the log, ever later, and ends as if it had only applied', async () => {
     const { service, ask } = await startOver();
@@ -190,7 +190,7 @@ describe('a service that starts with a long log after its stored state', () => {
     }
     await close();
     expect(await storedRows(folder)).toEqual(rows);
-  }, 180_000);
+  });
 
   test('can be stopped meanwhile: the next start continues', async () => {
     const stopping = new AbortController();
@@ -206,14 +206,14 @@ describe('a service that starts with a long log after its stored state', () => {
     expect(again.ingestion.engine.digest()).toBe(digest);
     await again.close();
     expect(await storedRows(folder)).toEqual(rows);
-  }, 180_000);
+  });
 
   test('ingests nothing before the log is applied', async () => {
     const { service } = await startOver();
     await expect(service.ingestion.ingest(finalSlots(facts.slice(-1)))).rejects.toThrow(
       'the stored log is not applied yet',
     );
-  }, 180_000);
+  });
 
   afterAll(() => rmSync(folder, { recursive: true }));
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ExampleDocument, requestUrl } from '../../scripts/openapi/example-document.ts';
 import { RunningCommand, temporaryFolder } from '../support/command-line.ts';
 
-const START_MS = 240_000;
+const START_MS = 300_000;
 
 /** The service started without any settings. */
 describe('start without any configuration', () => {

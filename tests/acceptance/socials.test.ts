@@ -108,7 +108,7 @@ describe('posts of a tracked token', () => {
     expect(await json(`/v1/socials/summary?token_address=${address('dog mint')}`)).toMatchObject({
       code: 404,
     });
-  }, 180_000);
+  });
 
   test('are counted in the metrics by outcome', async () => {
     for (let tries = 0; tries < 100; tries++) {
@@ -122,5 +122,5 @@ describe('posts of a tracked token', () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     throw new Error('the metrics never showed the posts');
-  }, 180_000);
+  });
 });

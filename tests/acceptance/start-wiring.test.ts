@@ -78,7 +78,7 @@ describe('H-10 a started service', () => {
     const [, port, grpc] = await server.shows(/"port":(\d+),"grpcPort":(\d+)/, 60_000);
     url = `http://127.0.0.1:${port}`;
     grpcPort = Number(grpc);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     server.process.kill('SIGKILL');
@@ -108,7 +108,7 @@ describe('H-10 a started service', () => {
       'kind="metadata",outcome="address-not-public" 1',
       'kind="metadata",outcome="scheme-not-allowed" 1',
     ]);
-  }, 180_000);
+  });
 
   test('S-01 A-19 sends no webhook to a private address and none without encryption', async () => {
     for (const id of webhookIds) await ask(`/v1/webhooks/${id}/test`, 'POST');
@@ -120,7 +120,7 @@ describe('H-10 a started service', () => {
     const isTried = async () => expect(await errors()).not.toContain(null);
     await vi.waitFor(isTried, { timeout: 120_000, interval: 250 });
     expect(await errors()).toEqual(['address-not-public', 'scheme-not-allowed']);
-  }, 180_000);
+  });
 
   test.each(INSIDE)('S-01 accepts no webhook at %s', async (target) => {
     const added = await ask('/v1/webhooks', 'POST', { url: target, event_types: ['signal.found'] });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { RunningCommand, temporaryFolder } from '../support/command-line.ts';
 import { SOON_MS } from '../support/slow-machine.ts';
 
-const TEST_MS = 180_000;
+const TEST_MS = 300_000;
 const SHOWS_MS = 150_000;
 
 interface Running {

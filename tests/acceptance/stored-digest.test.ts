@@ -56,7 +56,7 @@ describe('the digest of a stored state', () => {
     digestAt650 = service.ingestion.engine.digest();
     await service.ingestion.ingest(finalSlots(slots(651, 700)));
     digestAt700 = service.ingestion.engine.digest();
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await service.close();
@@ -71,7 +71,7 @@ describe('the digest of a stored state', () => {
     const atSlot = await digest({}, '--data-dir', dataDir, '--at-slot', '650', '--json');
     expect(atSlot.output).toMatchObject({ slot: 650, digest: digestAt650 });
     expect(digestAt650).not.toBe(digestAt700);
-  }, 180_000);
+  });
 
   test('is compared with a running service at a slot that both have', async () => {
     const config = readConfig({}, { dataDir, port: '0', logLevel: 'silent' });
@@ -98,7 +98,7 @@ describe('the digest of a stored state', () => {
     } finally {
       await api.close(1_000);
     }
-  }, 180_000);
+  });
 
   test('names the slots that there are for one that is not there', async () => {
     const { exitCode, stderr } = await digest(
@@ -111,7 +111,7 @@ describe('the digest of a stored state', () => {
     );
     expect(exitCode).toBe(2);
     expect(stderr).toContain('There is no digest of slot 699: there are 700, 650');
-  }, 180_000);
+  });
 
   test('leaves a folder that nobody uses as it is', async () => {
     await service.close();
@@ -120,5 +120,5 @@ describe('the digest of a stored state', () => {
     expect(found.output).toMatchObject({ slot: 700, digest: digestAt700 });
     expect(imageOf(dataDir)).toEqual(before);
     service = await openMarketService(dataDir);
-  }, 180_000);
+  });
 });

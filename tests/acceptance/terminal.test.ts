@@ -39,7 +39,7 @@ describe.skipIf(!HAS_TERMINAL)('a service on a terminal', () => {
     beforeAll(async () => {
       command = new TerminalCommand(replayArguments(), columns, { NO_COLOR: '1' });
       await command.shows(/replay finished[\s\S]*slot 1059 · .*MiB/);
-    }, 120_000);
+    });
 
     afterAll(async () => {
       command.kill('SIGKILL');
@@ -94,7 +94,7 @@ describe.skipIf(!HAS_TERMINAL)('a service on a terminal', () => {
         SOLANA_RPC_URL: url,
       });
       await command.shows(/following the chain/, 180_000);
-    }, 200_000);
+    });
 
     afterAll(async () => {
       command.kill('SIGKILL');
@@ -116,7 +116,7 @@ describe.skipIf(!HAS_TERMINAL)('a service on a terminal', () => {
       const produced = chain.canonical.map(({ block }) => Number(block.slot));
       expect(produced).toContain(first);
       expect(await slotShown((slot) => slot > first)).toBeGreaterThan(first);
-    }, 120_000);
+    });
 
     test('shows no line that is wider than the window, and the status once', () => {
       expect(command.screen.filter((line) => displayWidth(line) > columns)).toEqual([]);
@@ -156,7 +156,7 @@ describe('a service whose output programs read', () => {
     command = new RunningCommand(replayArguments(), { FORCE_COLOR: '1', TERM: 'xterm' });
     await command.shows(/replay finished/);
     command.process.kill('SIGTERM');
-  }, 120_000);
+  });
 
   test('writes JSON lines alone to standard error, as without a terminal before', async () => {
     const { stderr } = await command.finished;

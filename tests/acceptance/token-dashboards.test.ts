@@ -75,7 +75,7 @@ beforeAll(async () => {
   [fold = ''] = Object.values((await plane.heavy.rows<Record<string, string>>(query))[0] ?? {}).map(
     String,
   );
-}, 120_000);
+});
 
 afterAll(() => plane.close());
 

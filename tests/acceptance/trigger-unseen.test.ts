@@ -93,7 +93,7 @@ test('triggers that became true during another command fire once, at the next st
   expect(fourth.triggerService.events(ASKED).events.map(numberOf)).toEqual([1, 2]);
   expect(published).toHaveLength(2);
   await fourth.service.close();
-}, 180_000);
+});
 
 test('listeners are notified before slots are stored', async () => {
   const service = await openCommand(temporaryFolder());
@@ -111,4 +111,4 @@ test('listeners are notified before slots are stored', async () => {
   expect(storedThen).toEqual([null, FIRST_SLOT + 2]);
   expect(store.cursor.read().slot).toBe(FIRST_SLOT + 5);
   await service.close();
-}, 180_000);
+});

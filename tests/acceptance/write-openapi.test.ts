@@ -10,7 +10,7 @@ import { withoutExamples } from '../support/without-examples.ts';
 
 const run = promisify(execFile);
 const SCRIPT = ['--disable-warning=ExperimentalWarning', 'scripts/write-openapi.ts'];
-const RUN_MS = 240_000;
+const RUN_MS = 400_000;
 
 describe('scripts/write-openapi.ts', () => {
   test(

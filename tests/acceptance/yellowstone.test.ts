@@ -136,13 +136,13 @@ describe('start with a Yellowstone server', () => {
       if (!OBSERVED_TABLES.includes(name))
         expect([name, streamedRows[name]]).toEqual([name, rows[name]]);
     }
-  }, 180_000);
+  });
 
   test('stores account observations of tokens older than the log, read from the nodes', async () => {
     const dataDir = join(root, 'observed');
     await follow(dataDir, { SOLANA_RPC_URL: rpcUrl }, 150);
     expect((await logOf(dataDir)).observations).toBeGreaterThan(0);
-  }, 180_000);
+  });
 
   test('reports a client that is not installed, and a token given on the command line', async () => {
     const dataDir = join(root, 'refused');
@@ -154,5 +154,5 @@ describe('start with a Yellowstone server', () => {
     expect(spoken.stderr).toContain('--yellowstone-token is no option');
     expect(spoken.stderr).toContain('set MINTSCOPE_YELLOWSTONE_TOKEN');
     expect(spoken.exitCode).toBe(2);
-  }, 180_000);
+  });
 });

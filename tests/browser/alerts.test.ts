@@ -121,7 +121,7 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
 
   beforeAll(async () => {
     [served, browser] = await Promise.all([listenWithPages(deps()), TestBrowser.launch()]);
-  }, 180_000);
+  });
 
   beforeEach(() => {
     Object.assign(stored, { triggers: [], webhooks: [], deliveries: [], calls: [] });

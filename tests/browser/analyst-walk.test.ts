@@ -15,7 +15,7 @@ import {
   watch,
 } from './support/browser.ts';
 
-const START_MS = 180_000;
+const START_MS = 300_000;
 /** Writing the blocks and computing the finding again, twice. */
 const CHECK_MS = 480_000;
 const SOL_DIGITS = 9;

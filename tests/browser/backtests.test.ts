@@ -67,7 +67,7 @@ describe.skipIf(!hasBrowser)('the pages of backtests', () => {
 
   beforeAll(async () => {
     [served, browser] = await Promise.all([listenWithPages(deps()), TestBrowser.launch()]);
-  }, 180_000);
+  });
 
   beforeEach(() => {
     Object.assign(stored, { jobs: [], calls: [], outcome: { kind: 'full', jobsMax: 8 } });

@@ -12,7 +12,7 @@ import {
 } from './support/browser.ts';
 
 /** Until the demo market has a token with findings. */
-const MARKET_MS = 120_000;
+const MARKET_MS = 300_000;
 
 interface Classification {
   readonly token_address: string;
@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser)('the chart of examples/chart', () => {
     await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     browser = await TestBrowser.launch();
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await browser?.close();
@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser)('the chart of examples/chart', () => {
     await page.getByText('L: The first liquidity was added.').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     expect(problems).toEqual([]);
-  }, 180_000);
+  });
 
   test('says why a symbol cannot be drawn', async () => {
     const page = await browser.newPage();

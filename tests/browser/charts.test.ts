@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)('charts', () => {
     server = fakeApiServer({}, { dashboard: readDashboard(outDir) });
     await server.listen({ port: 0, host: '127.0.0.1' });
     browser = await TestBrowser.launch();
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

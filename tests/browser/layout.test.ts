@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)('the layout of pages', () => {
   beforeAll(async () => {
     const pages = listenWithPages(fixedMarket());
     [served, browser] = await Promise.all([pages, TestBrowser.launch()]);
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)('lines, graphs and the line at the bottom', () => {
       }),
       TestBrowser.launch(),
     ]);
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

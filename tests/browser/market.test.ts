@@ -10,7 +10,7 @@ import {
   TestBrowser,
 } from './support/browser.ts';
 
-const START_MS = 180_000;
+const START_MS = 300_000;
 /** Prices change with every slot: a figure is compared with two answers around it. */
 /** The page reads every two seconds, and the market may move between its read and the test's. */
 const ATTEMPTS = 100;

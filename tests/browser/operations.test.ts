@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser)('operations and about', () => {
     await server.listen({ port: 0, host: '127.0.0.1' });
     origin = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
     browser = await TestBrowser.launch();
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser)('pictures of tokens', () => {
 
   beforeAll(async () => {
     [served, browser] = await Promise.all([listenWithPictures(), TestBrowser.launch()]);
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

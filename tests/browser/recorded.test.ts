@@ -8,7 +8,7 @@ import { hasBrowser, SEEN_MS, TestBrowser, type WatchedPage } from './support/br
 import { shownText } from './support/fake-pages.ts';
 
 const KEY = 'a-key-of-the-operator';
-const START_MS = 180_000;
+const START_MS = 300_000;
 /** Bought and sold in the recorded block 326027759, where pools of SOL and USDC give a price. */
 const TRADED = '8UrFTdmWWt8ye8KY7Jbc9yJEaQekY7XZnGV7km3urC4a';
 

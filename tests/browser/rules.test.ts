@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)('the page of rules', () => {
 
   beforeAll(async () => {
     [served, browser] = await Promise.all([listenWithPages(deps()), TestBrowser.launch()]);
-  }, 180_000);
+  });
 
   beforeEach(() => {
     Object.assign(stored, { rules: [rule()], hits: [], calls: [], isFailing: false });

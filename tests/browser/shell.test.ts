@@ -10,7 +10,7 @@ import {
   unexpectedOfToken,
 } from './support/browser.ts';
 
-const START_MS = 180_000;
+const START_MS = 300_000;
 
 /** The frame of the dashboard on a simulated market. */
 describe.skipIf(!hasBrowser)('the dashboard', () => {

@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)('the page of signals', () => {
       }),
       TestBrowser.launch(),
     ]);
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

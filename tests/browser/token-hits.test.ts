@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)('hits of rules on the page of a token', () => {
       },
     };
     [served, browser] = await Promise.all([listenWithPages({ rules }), TestBrowser.launch()]);
-  }, 180_000);
+  });
 
   beforeEach(() => {
     Object.assign(stored, { hits: OF_BOTH, next: null, asked: [] });

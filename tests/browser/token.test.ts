@@ -12,7 +12,7 @@ import {
   unexpectedOfToken,
 } from './support/browser.ts';
 
-const START_MS = 180_000;
+const START_MS = 300_000;
 const TABS = ['market', 'findings', 'holders', 'bundles', 'indicators', 'clones'] as const;
 
 interface Finding {

@@ -116,7 +116,7 @@ describe.skipIf(!hasBrowser)('the page of a wallet', () => {
       }),
       TestBrowser.launch(),
     ]);
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

@@ -50,5 +50,5 @@ describe('recorded files that are cut, mixed and duplicated (F-24)', () => {
     const expected = await replay(temporaryFolder(), [calm]);
     expect(whole.summary.slots).toBe(120);
     expect(whole.summary.digest).toBe(expected.summary.digest);
-  }, 120_000);
+  });
 });

@@ -39,7 +39,7 @@ describe('a clock that is wrong (F-17)', () => {
     }
     const [calm, ...others] = outcomes;
     for (const other of others) expect(other).toEqual(calm);
-  }, 120_000);
+  });
 
   test.each([
     ['behind the chain', -HOUR_MS, 200, /"\d{1,4} ms, \d+ slots behind the chain"/],
@@ -78,7 +78,7 @@ describe('a clock that is wrong (F-17)', () => {
         await service.finished;
       }
     },
-    120_000,
+    400_000,
   );
 
   test.each([
@@ -128,6 +128,6 @@ describe('a clock that is wrong (F-17)', () => {
         await service.finished;
       }
     },
-    120_000,
+    400_000,
   );
 });

@@ -24,12 +24,18 @@ function reading(origin: string) {
   const readers = Array.from({ length: READERS }, async (_, reader) => {
     const slots: number[] = [];
     seen.slots.push(slots);
-    for (let index = reader; !isOver; index++) {
-      const answer = await fetch(origin + PATHS[index % PATHS.length], { headers: HEADERS });
+    const ask = async (url: string) => {
+      const answer = await fetch(url, { headers: HEADERS });
       const body = await answer.text();
       seen.answers.push({ status: answer.status, body: answer.status === 200 ? '' : body });
       const slot = answer.headers.get('x-slot');
       if (slot !== null) slots.push(Number(slot));
+    };
+    for (let index = reader; !isOver; index++) {
+      await ask(origin + PATHS[index % PATHS.length]).catch((error: unknown) => {
+        seen.answers.push({ status: 0, body: String(error) });
+        isOver = true;
+      });
     }
   });
   return {

@@ -13,9 +13,9 @@ import { StormChain } from './storm-chain.ts';
 import { pause, StormService } from './storm-service.ts';
 
 /** Longest time for anything to happen on a busy machine. */
-export const PATIENCE_MS = 240_000;
+export const PATIENCE_MS = 400_000;
 /** Of a test with several waits, on a machine with much else to do. */
-export const CLUSTER_TEST_MS = 600_000;
+export const CLUSTER_TEST_MS = 900_000;
 export const STREAM = 'storm';
 const POLL_MS = 20;
 /** Characters of the log of a process that a failure message quotes. */

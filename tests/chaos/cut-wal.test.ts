@@ -23,7 +23,7 @@ describe('a truncated write-ahead log of the control database (F-16)', () => {
     digest = service.ingestion.engine.digest();
     await service.close();
     rows = await storedRows(dataDir);
-  }, 180_000);
+  });
 
   test.each([0, 0.2, 0.5, 0.9, 1])(
     'at %d of its length loses later moves of the cursor only, and never a row or a figure',

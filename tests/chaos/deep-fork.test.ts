@@ -5,7 +5,7 @@ import { storedRows } from '../support/stored-rows.ts';
 import { calmState, stateOf } from './data-folder-state.ts';
 import { StormService } from './storm-service.ts';
 
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 300_000;
 const SLOTS = 140;
 
 /** Follows the chain until this slot is final, then stops in an orderly way. */

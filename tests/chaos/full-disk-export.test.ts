@@ -45,7 +45,7 @@ describe('an export through HTTP while the disk is full (F-15)', () => {
     await service.ingestion.ingest(finalSlots(simulatedSlots('full disk', 120)));
     app = await apiInThread(service);
     await app.listen({ port: 0, host: '127.0.0.1' });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     vi.restoreAllMocks();

@@ -65,5 +65,5 @@ describe('a process killed after it stored a checkpoint (F-01)', () => {
     expect(killed.refolds).toBe(0);
     expect(killed.digest).toBe(calm.digest);
     expect(killed.rows).toEqual(calm.rows);
-  }, 180_000);
+  });
 });

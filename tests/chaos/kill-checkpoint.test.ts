@@ -44,7 +44,7 @@ test('a process killed at any write of its state continues with the state of one
   expect(after?.digest).toBe(calm.digest);
   expect(after?.folded).toBeLessThan(calm.folded);
   expect(after?.sentences).toEqual([]);
-}, 240_000);
+});
 
 test('a process that is stopped and continued while it stores its state ends as if it was not', async () => {
   const folder = temporaryFolder();
@@ -69,4 +69,4 @@ test('a process that is stopped and continued while it stores its state ends as 
   }
   await ended;
   expect((JSON.parse(text) as Found).digest).toBe(run(temporaryFolder(), 0)?.digest);
-}, 180_000);
+});

@@ -70,5 +70,5 @@ describe('checkpoints that are removed, cut or altered while the service is stop
     expect(existsSync(snapshotFolder)).toBe(false);
     expect(await storedRows(dataDir)).toEqual(calm.rows);
     expect((await reopen(dataDir)).stateProblems).toEqual([]);
-  }, 180_000);
+  });
 });

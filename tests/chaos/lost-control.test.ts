@@ -55,7 +55,7 @@ describe('a ledger or cursor that is altered while the service is stopped (H-04)
     const found = await reopen(dataDir);
     expect(found.lost.join('\n')).toMatch(/slots 900 to 910 of the log are lost/);
     expect(found.missing).toEqual([{ from: 900, to: 910 }]);
-  }, 180_000);
+  });
 
   test('without its control database the state is rebuilt from the log, and that is reported', async () => {
     const dataDir = calm.copy();
@@ -69,7 +69,7 @@ describe('a ledger or cursor that is altered while the service is stopped (H-04)
     const again = await reopen(dataDir, calm.facts);
     expect(again.lost).toEqual([]);
     expect(again.missing).toEqual([]);
-  }, 180_000);
+  });
 
   test('without its log and rows every slot is reported as missing', async () => {
     const dataDir = calm.copy();
@@ -80,5 +80,5 @@ describe('a ledger or cursor that is altered while the service is stopped (H-04)
     expect(refilled.missing).toEqual([]);
     expect(refilled.digest).toBe(calm.digest);
     expect(await storedRows(dataDir)).toEqual(calm.rows);
-  }, 180_000);
+  });
 });

@@ -39,6 +39,6 @@ describe('slots removed from the log of a stopped folder (H-04)', () => {
       expect(refilled.digest).toBe(calm.digest);
       expect(await storedRows(dataDir)).toEqual(calm.rows);
     },
-    120_000,
+    400_000,
   );
 });

@@ -13,7 +13,7 @@ describe('derived rows that are lost while the service is stopped (H-04)', () =>
     await calm.fill();
     const counts = calm.rows as Record<string, { readonly rows: string }>;
     filled = DERIVED_TABLES.map(({ name }) => name).filter((name) => counts[name]?.rows !== '0');
-  }, 120_000);
+  });
 
   async function expectRefilled(dataDir: string, tables: readonly string[]): Promise<void> {
     const { lost, missing, refolds, digest } = await reopen(dataDir);
@@ -34,7 +34,7 @@ describe('derived rows that are lost while the service is stopped (H-04)', () =>
         '(SELECT scope, open_time_ms FROM candles ORDER BY open_time_ms LIMIT 1) SETTINGS mutations_sync = 2',
     ]);
     await expectRefilled(dataDir, ['candles']);
-  }, 180_000);
+  });
 
   test('the loss of a single row of each table is reported, and it is rebuilt', async () => {
     expect(filled.length).toBeGreaterThanOrEqual(8);
@@ -47,7 +47,7 @@ describe('derived rows that are lost while the service is stopped (H-04)', () =>
       }),
     );
     await expectRefilled(dataDir, filled);
-  }, 180_000);
+  });
 
   test.each([
     ['by a lightweight delete', 'DELETE FROM swaps WHERE side = 1'],
@@ -70,5 +70,5 @@ describe('derived rows that are lost while the service is stopped (H-04)', () =>
     for (const table of filled) folders.push((await partFolders(dataDir, table))[0] ?? '');
     for (const folder of folders) rmSync(folder, { recursive: true });
     await expectRefilled(dataDir, filled);
-  }, 180_000);
+  });
 });

@@ -6,7 +6,7 @@ import { alter, CalmFolder } from '../support/lost-folder.ts';
 const KEY = 'a-key-of-a-test-of-lost-data-0123456789';
 const MINT = address('cat mint');
 /** A busy machine needs long to load the modules. */
-const START_MS = 180_000;
+const START_MS = 300_000;
 const FIRST_MS = 1_700_000_000_000;
 const REMOVE_SLOTS =
   'ALTER TABLE slot_log DELETE WHERE slot >= 1050 AND slot < 1060 SETTINGS mutations_sync = 2';

@@ -46,7 +46,7 @@ describe('a folder without losses (G10)', () => {
     expect(whole.lost).toEqual([]);
     expect(whole.digest).toBe(calm.digest);
     expect(await storedRows(dataDir)).toEqual(calm.rows);
-  }, 240_000);
+  });
 
   test('raises no alarm after merges, late slots and a fold by other rules', async () => {
     const dataDir = calm.copy();
@@ -57,7 +57,7 @@ describe('a folder without losses (G10)', () => {
     expect(refolded.lost).toEqual([]);
     expect(refolded.refolds).toBe(1);
     expect((await reopen(dataDir)).lost).toEqual([]);
-  }, 180_000);
+  });
 
   test('of an earlier version opens without an alarm, and is checked from then on', async () => {
     const dataDir = calm.copy();
@@ -79,5 +79,5 @@ describe('a folder without losses (G10)', () => {
     ]);
     expect((await reopen(dataDir)).lost.join()).toContain('Stored rows of candles are lost');
     expect(await storedRows(dataDir)).toEqual(calm.rows);
-  }, 180_000);
+  });
 });

@@ -65,5 +65,5 @@ describe('a store that stalls while the source continues (F-12)', () => {
     expect(store.visibleRows().slot_log).toHaveLength(SLOTS);
     expect(ingestion.engine.digest()).toBe(marketDigest(facts.at(-1)?.slot ?? 0));
     store.close();
-  }, 180_000);
+  });
 });

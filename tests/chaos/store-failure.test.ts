@@ -185,7 +185,7 @@ describe('a service whose store fails (H-03)', () => {
       running.server.process.kill('SIGTERM');
       expect((await running.server.finished).exitCode).toBe(0);
     },
-    240_000,
+    400_000,
   );
 
   test('permanently, ends with a message and an exit code', async () => {
@@ -197,5 +197,5 @@ describe('a service whose store fails (H-03)', () => {
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/^mintscope: .*Another process writes to this data folder/m);
     expect(stderr).not.toMatch(/^ {4}at /m);
-  }, 120_000);
+  });
 });

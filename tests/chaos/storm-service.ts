@@ -5,7 +5,7 @@ import type { Reached } from './storm-chain.ts';
 
 export const STORM_KEY = 'chaos-bootstrap-key';
 /** Time to listen on a busy machine. */
-const START_MS = 120_000;
+const START_MS = 300_000;
 const POLL_MS = 50;
 /** Characters of the log that a failure message quotes. */
 const SAID_CHARS = 3_000;

@@ -6,7 +6,7 @@ import { type ServiceFigures, StormService } from './storm-service.ts';
 import { cursorDifferences, judge } from './storm-verdict.ts';
 
 const STOP_MS = 10_000;
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 300_000;
 
 const TICK_MS = 20;
 

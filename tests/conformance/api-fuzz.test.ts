@@ -54,7 +54,7 @@ beforeAll(async () => {
     });
     webhookIds.push(answer.json().id);
   }
-}, 120_000);
+});
 
 afterAll(async () => await api.close());
 

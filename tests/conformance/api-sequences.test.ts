@@ -18,7 +18,7 @@ let run = 0;
 beforeAll(async () => {
   api = await openFuzzedApi();
   operations = operationsOf((await api.app.inject('/openapi.json')).json());
-}, 120_000);
+});
 
 afterAll(async () => await api.close());
 

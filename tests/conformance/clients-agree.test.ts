@@ -28,7 +28,7 @@ beforeAll(async () => {
   baseUrl = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`;
   const ask = () => api.app.inject({ url: '/v1/pools', headers: { 'x-api-key': KEY } });
   while ((await ask()).statusCode === 503) await delay(20);
-}, 120_000);
+});
 
 afterAll(async () => {
   await api.close();
@@ -60,7 +60,7 @@ describe.each(Object.keys(READERS))('a simulated market read through %s', (name)
     expect(compared.candles).toBeGreaterThan(20);
     expect(compared.sums).toBeGreaterThan(20);
     expect(compared.windows).toBeGreaterThan(5);
-  }, 120_000);
+  });
 
   test.each(CHECKS)(
     'agrees with itself: %s',

@@ -70,5 +70,5 @@ describe.each(DETECTORS)('the built-in detector $name', (detector) => {
       });
     }
     expect(found).toBeGreaterThan(0);
-  }, 120_000);
+  });
 });

@@ -20,7 +20,7 @@ if (polars === null) process.stdout.write('SKIPPING Polars: it has no program fo
 beforeAll(async () => {
   api = await openFuzzedApi();
   api.service.store.keys.installBootstrap(KEY);
-}, 120_000);
+});
 
 afterAll(() => api.close());
 

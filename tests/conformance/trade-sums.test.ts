@@ -57,13 +57,13 @@ describe('sums of the trades that the API lists', () => {
     const compared = await expectSumsOf(simulatedSlots('sums', 240), Object.keys(INTERVALS));
     expect(compared.trades).toBeGreaterThan(300);
     expect(compared.windows).toBeGreaterThan(5);
-  }, 240_000);
+  });
 
   test('are so when the last trades are no longer in the shorter windows', async () => {
     const slots = simulatedSlots('sums later', 120);
     const compared = await expectSumsOf([...slots, laterSlot(slots, 1_200 * SECOND_MS)], ['5m']);
     expect(compared.windows).toBeGreaterThan(5);
-  }, 240_000);
+  });
 
   test.skipIf(!hasTestData).each(['chain', 'chain-2026'])(
     'are the candles and windows that it serves of the recorded folder %s',

@@ -65,7 +65,7 @@ describe('candles finer than the stored ones merge to the stored ones', () => {
       }),
       { numRuns: 15 },
     );
-  }, 180_000);
+  });
 });
 
 describe.skipIf(!hasTestData)('one-second candles of recorded mainnet data', () => {

@@ -49,5 +49,5 @@ describe('a simulated market with forks, followed', () => {
     const reopened = await fold([], true, calmFolder);
     expect(reopened.counts).toEqual(counts);
     expect(reopened.status.finalSlot).toBe(last as Slot);
-  }, 120_000);
+  });
 });

@@ -179,5 +179,5 @@ describe('the history of a pool’s figures', () => {
     );
     expect(found.buckets).toBeGreaterThan(150);
     expect(found.overlaid).toBeGreaterThan(30);
-  }, 120_000);
+  });
 });

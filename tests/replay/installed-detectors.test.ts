@@ -104,7 +104,7 @@ describe('a service with an installed detector', () => {
     expect(without.folded).toBe(slots.length);
     expect(await hitsIn(without.service)).toEqual([]);
     await without.service.close();
-  }, 120_000);
+  });
 
   test('does not fold the log again for one that is only tried', async () => {
     const dataDir = temporaryFolder();
@@ -118,7 +118,7 @@ describe('a service with an installed detector', () => {
     expect(tried.service.detectors.tried).toMatchObject([{ name: NAME, stopped: null }]);
     expect(await hitsIn(tried.service)).toEqual([]);
     await tried.service.close();
-  }, 120_000);
+  });
 
   test('is not opened with a rule of the same name, or a detector that cannot be used', async () => {
     const dataDir = temporaryFolder();
@@ -136,5 +136,5 @@ describe('a service with an installed detector', () => {
       const looping = open(dataDir, { [setting]: NAME, detectorsFolder });
       await expect(looping).rejects.toThrow(/^The detector .* cannot be used: It did not end/);
     }
-  }, 120_000);
+  });
 });

@@ -159,7 +159,7 @@ describe('lists of tokens and pools', () => {
     );
     expect(found.figures).toBeGreaterThan(200);
     expect(found.organic).toBeGreaterThan(20);
-  }, 180_000);
+  });
 
   test('are after forks as if nothing had been reverted', () => {
     fc.assert(
@@ -173,7 +173,7 @@ describe('lists of tokens and pools', () => {
       }),
       { numRuns: 40, seed: SEED },
     );
-  }, 180_000);
+  });
 
   test('are the same after a start, whatever part of the slots is stored', async () => {
     await fc.assert(
@@ -207,7 +207,7 @@ describe('lists of tokens and pools', () => {
       { numRuns: 10, seed: SEED },
     );
     expect(found.items).toBeGreaterThan(20);
-  }, 120_000);
+  });
 
   test('wait for what is read from the store, and include slots applied, reverted and stored meanwhile', async () => {
     const slots = fc.sample(story, { numRuns: 1, seed: SEED }).flatMap((drawn) => drawn.slots);
@@ -258,5 +258,5 @@ describe('lists of tokens and pools', () => {
     await filled;
     for (const change of [kept, last]) table.apply(change);
     expect(allLists(service.ready as MarketTable, engine)).toEqual(allLists(table, engine));
-  }, 180_000);
+  });
 });

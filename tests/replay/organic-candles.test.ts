@@ -164,5 +164,5 @@ describe('candles of organic trades', () => {
       }),
       { numRuns: 20, seed: 5 },
     );
-  }, 180_000);
+  });
 });

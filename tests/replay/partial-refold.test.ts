@@ -155,7 +155,7 @@ describe('a refold of the end of the log', () => {
     const refolds = (refolded.layers?.folds.length ?? 0) - 1;
     expect(refolds).toBeGreaterThan(0);
     for (const during of refolded.onTheWay.slice(-3)) expect(during).toEqual(expected.answers);
-  }, 120_000);
+  });
 
   test('leaves no row of a dropped slot, and the earlier rows of what only that slot changed', async () => {
     const slots = market(40, 2);
@@ -176,7 +176,7 @@ describe('a refold of the end of the log', () => {
     for (const found of [...refolded.onTheWay, refolded.answers]) {
       expect(settled(found)).toEqual(settled(expected.answers));
     }
-  }, 120_000);
+  });
 });
 
 /** Without the two tables whose rows may differ after a dropped slot (restored-records.ts). */

@@ -33,7 +33,7 @@ describe.skipIf(!hasTestData)('mints of recorded mainnet data', () => {
       expect(reasons, mint).toContain('pure_arbitrage');
       expect(reasons, mint).not.toContain(null);
     }
-  }, 180_000);
+  });
 });
 
 async function recordedSlots(): Promise<SlotFacts[]> {

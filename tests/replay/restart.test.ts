@@ -51,7 +51,7 @@ test.skipIf(!hasTestData)(
     expect(last?.found).toEqual(calm.found);
     expect(await storedRows(restarted)).toEqual(await storedRows(single));
   },
-  180_000,
+  400_000,
 );
 
 if (!hasTestData) {

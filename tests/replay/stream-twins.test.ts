@@ -272,4 +272,4 @@ test('what a client reads after its ack, and follows over cuts and forks, is a r
     }),
     { numRuns: RUNS, endOnFailure: true },
   );
-}, 240_000);
+});

@@ -158,5 +158,5 @@ describe('triggers of tokens of a simulated market with migrations', () => {
     expect(moved).toHaveLength(2 * mints.length);
     expect(following.revertedMoves).toBeGreaterThan(0);
     expect(following.service.counts.retracted).toBeGreaterThan(0);
-  }, 180_000);
+  });
 });

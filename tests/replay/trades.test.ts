@@ -243,7 +243,7 @@ describe('trades of all tokens, pools and wallets', () => {
     expect(shown.sort()).toEqual(books.sort());
     expect(await expectCandleSums(slots, byMint)).toBeGreaterThan(100);
     expectPoolTotals(stored.engine, byMint.values());
-  }, 240_000);
+  });
 
   test.skipIf(!hasTestData).each(['chain', 'chain-2026'])(
     'are those of the recorded folder %s row for row',
@@ -257,6 +257,6 @@ describe('trades of all tokens, pools and wallets', () => {
       expect([...byMint.values()].flat().length).toBe(swapsOfLog(slots).length);
       expect(await expectCandleSums(slots, byMint)).toBeGreaterThan(20);
     },
-    240_000,
+    400_000,
   );
 });

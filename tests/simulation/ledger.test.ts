@@ -54,7 +54,7 @@ describe('after a simulated run', () => {
       }
       engine.apply(decoded);
     }
-  }, 120_000);
+  });
 
   test('the market has enough trades for the comparison', () => {
     expect(simulation.truth.launches.length).toBeGreaterThan(20);

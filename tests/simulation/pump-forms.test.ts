@@ -69,7 +69,7 @@ describe('a market of eight minutes', () => {
       trades += traded.length;
       kept += traded.filter(({ keptQuoteRaw }) => keptQuoteRaw > 0n).length;
     }
-  }, 240_000);
+  });
 
   test.each(
     Object.entries(FORMS).flatMap(([program, forms]) =>

@@ -62,4 +62,4 @@ test('two engines give the same signals of a simulated market, the control signa
     expect(signal.liquidityUsd).toBeGreaterThanOrEqual(10_000n * DOLLARS);
     expect(one?.token(signal.mint)?.freezeAuthority).toBeNull();
   }
-}, 120_000);
+});

@@ -61,7 +61,7 @@ describe('counted posts of a simulated market', () => {
       if (slot % 75 === 0) while (service.flush());
     }
     while (service.flush());
-  }, 180_000);
+  });
 
   afterAll(() => database.close());
 

@@ -354,5 +354,5 @@ describe('an export', () => {
     (await third).destroy();
     second.destroy();
     expect(isThirdOpen).toBe(true);
-  }, 180_000);
+  });
 });

@@ -192,7 +192,7 @@ describe('tokens older than the log', () => {
       observations.filter(({ contextSlot }) => contextSlot < slot),
     );
     expect(behind.length).toBeGreaterThan(0);
-  }, 180_000);
+  });
 
   test('get the same when the fold is far behind: observations wait for their slot', async () => {
     const start = await LateStart.begin('behind', 250);
@@ -202,7 +202,7 @@ describe('tokens older than the log', () => {
     start.foldUpTo(0);
     await start.settle(0);
     expectTruth(start);
-  }, 180_000);
+  });
 
   test('get the same despite answers that fail, lie or are cut off', async () => {
     const settings = { html: 0.1, truncatedJson: 0.1, wrongTypes: 0.1, cut: 0.1 };
@@ -212,7 +212,7 @@ describe('tokens older than the log', () => {
     await start.settle(0);
     expectTruth(start);
     expect(start.observer.status.failedCalls).toBeGreaterThan(0);
-  }, 180_000);
+  });
 
   test('follow from the stored log alone when it is replayed', async () => {
     const start = await LateStart.begin('again', 200);
@@ -222,7 +222,7 @@ describe('tokens older than the log', () => {
     for (const facts of start.log) replayed.apply(decodeSlotFacts(encodeSlotFacts(facts)));
     expect(start.log.some(({ observations }) => observations !== undefined)).toBe(true);
     expect(replayed.digest()).toBe(start.engine.digest());
-  }, 180_000);
+  });
 });
 
 describe('a mint observer', () => {
@@ -243,7 +243,7 @@ describe('a mint observer', () => {
     expect(
       readings.filter(({ kind, mint }) => kind === first.kind && mint === first.mint),
     ).toHaveLength(2);
-  }, 180_000);
+  });
 
   test('drops a mint without an account, and requests no text that is not an address', async () => {
     const start = await LateStart.begin('absent', 5);

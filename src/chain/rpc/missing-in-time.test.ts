@@ -68,4 +68,4 @@ test('G6 a block that all nodes deny is reported missing within ten seconds, wit
   expect(reader.missing).toMatchObject([{ from: SLOT, to: SLOT }]);
   expect(namedMs).toBeGreaterThan(RPC_TUNING.giveUpAfterMs / 2);
   expect(namedMs).toBeLessThan(PROMISED_MS);
-}, 180_000);
+});

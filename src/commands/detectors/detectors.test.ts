@@ -78,7 +78,7 @@ describe('detectors test', () => {
     expect(benign).toMatchObject({ both: 0, onlyDetector: 0, onlyBuiltIn: 0, agreement: 1 });
     expect(benign.neither).toBe(benign.cases);
     expect(exitCode).toBe(0);
-  }, 120_000);
+  });
 
   test('fails with the reason when the detector does', async () => {
     write('return [{ confidence: Number.NaN }]');
@@ -88,7 +88,7 @@ describe('detectors test', () => {
     );
     expect(stdout).toContain('N1: FAILED Error: the answer[0].confidence is NaN');
     expect(exitCode).toBe(1);
-  }, 120_000);
+  });
 
   test('names the nearest scenario to one that does not exist', async () => {
     write('return []');

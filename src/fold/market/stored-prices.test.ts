@@ -194,7 +194,7 @@ describe('prices, candles and time', () => {
         expectSameWithoutMemory(MARKET, stepsOf(history, each));
       }),
     );
-  }, 180_000);
+  });
 
   test('go on from a checkpoint as they did', () => {
     const parts = fc.tuple(slots({ minLength: 2, maxLength: 40 }), fc.nat(), fates);
@@ -204,7 +204,7 @@ describe('prices, candles and time', () => {
         expectRestored(MARKET, stepsOf(history.slice(0, length), each), history.slice(length));
       }),
     );
-  }, 180_000);
+  });
 
   test('have histories in the tests with relabelled trades and several open candles', () => {
     let [relabelled, open] = [0, 0];

@@ -49,7 +49,7 @@ beforeEach(async () => {
     settings: { fallbackSolUsd, memory: SMALL },
     report: (sentence) => sentences.push(sentence),
   });
-}, 180_000);
+});
 
 afterEach(async () => {
   await past.close();
@@ -94,7 +94,7 @@ describe('states of earlier slots', () => {
     await fold.ingestion.close();
     const again = await fold.open(MEMORY);
     expect([again.digest()?.digest, fold.sentences]).toEqual([digest, []]);
-  }, 180_000);
+  });
 
   test('are computed from an earlier checkpoint if the newest is damaged', async () => {
     const [newest, second] = fold.ingestion.past.checkpoints;
@@ -106,5 +106,5 @@ describe('states of earlier slots', () => {
     expect(sentences).toHaveLength(1);
     expect(sentences[0]).toContain(`The state after slot ${newest} is not used for earlier slots`);
     expect(past.counts).toMatchObject({ built: 1, slots: slot - (second ?? 0), failed: 0 });
-  }, 180_000);
+  });
 });

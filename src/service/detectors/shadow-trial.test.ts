@@ -66,7 +66,7 @@ describe('a trial', () => {
     expect(problems).toEqual([
       expect.stringMatching(/^The detector mintscope-detector-throwing failed on .*: Error: no$/),
     ]);
-  }, 120_000);
+  });
 
   test('goes on without a detector that ends its thread', async () => {
     const { tried, problems, until } = tryOut([QUIET, SQUARING], 1_500);
@@ -77,7 +77,7 @@ describe('a trial', () => {
     expect(problems.at(-1)).toBe(
       'The detector mintscope-detector-squaring ended its thread and is not tried again: It took too long',
     );
-  }, 240_000);
+  });
 
   test('gives its thread one case at a time, and none when it is closed', async () => {
     let copied = 0;

@@ -67,7 +67,7 @@ test('tables that change all the time are linked as of one moment each, the log 
     changer.kill('SIGKILL');
     await exited;
   }
-}, 180_000);
+});
 
 test('parts that are not finished or were set aside are left out', () => {
   const engine = engineFolder();

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await (await openStore({ dataDir })).close();
   made = join(temporaryFolder(), 'backup');
   await makeBackup({ dataDir, target: made, version: VERSION, nowMs });
-}, 180_000);
+});
 
 /** A copy of the backup that a test may damage. */
 function copyOfBackup(): string {

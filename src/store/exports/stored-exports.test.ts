@@ -236,7 +236,7 @@ describe.each(transports)('an export %s', (_, open) => {
     );
     await fc.assert(property, { numRuns: 3, endOnFailure: true });
     expect(found).toBeGreaterThan(50);
-  }, 180_000);
+  });
 
   test('of candles has raw integers beside decimals, and empty cells for what is unknown', async () => {
     await write(

@@ -157,7 +157,7 @@ describe.each(transports)('stored trades %s', (_, open) => {
     });
     await fc.assert(property, { numRuns: 8, endOnFailure: true });
     expect(found).toBeGreaterThan(100);
-  }, 180_000);
+  });
 
   test('of two layers are the rows of the lower one up to a slot and those of the upper one', async () => {
     const through = 3;
@@ -175,7 +175,7 @@ describe.each(transports)('stored trades %s', (_, open) => {
       if (stored.length > 0) await expectListed({ epoch: top, layers }, stored, asked);
     });
     await fc.assert(property, { numRuns: 6, endOnFailure: true });
-  }, 180_000);
+  });
 
   test('show the amounts and names that were written', async () => {
     const written = toSwap({

@@ -18,10 +18,10 @@ export const CHROMIUM_ARGS = [
   '--disable-background-networking',
   '--no-first-run',
 ];
-const START_MS = 170_000;
+const START_MS = 300_000;
 
 /** Time for something to be seen, or to be gone, on a busy machine. */
-export const SEEN_MS = 90_000;
+export const SEEN_MS = 150_000;
 
 /** Whether the browser tests can run: Debian's chromium is installed and the dashboard is built. */
 export const hasBrowser = existsSync(CHROMIUM) && existsSync(resolve('web/dist/index.html'));
