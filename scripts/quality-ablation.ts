@@ -100,7 +100,7 @@ async function play(): Promise<readonly AblationRow[] | null> {
   if (isUnknown === true || isOther === true) return null;
   const plansFor: PlansOf = ({ scenarios }) => {
     const played = asked ?? scenarios;
-    return all.filter((plan) => played?.includes(nameOf(plan)) ?? true);
+    return all.filter((plan) => played.includes(nameOf(plan)));
   };
   const wholePlans = all.filter((plan) => chosen.some((one) => plansFor(one).includes(plan)));
   const plans: PlansOf = (one) => (one === WHOLE ? wholePlans : plansFor(one));

@@ -47,6 +47,8 @@ export interface Baseline {
   readonly lift: Lift | null;
 }
 
+/** An evaluation of fewer seeds says more of the seeds than of the models. */
+export const SEEDS_LEAST = 10;
 /** Draws of random signals, and how many of them may differ significantly from zero. */
 const RANDOM_DRAWS = 20;
 const RANDOM_MISSES_MAX = 4;

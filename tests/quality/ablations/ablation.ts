@@ -6,9 +6,9 @@ export interface Ablation {
   readonly without: string;
   /**
    * What is played to measure it, by the names of docs/quality/fraud.md: the attacks that the rule is
-   * for, and the innocent people who look like them. Null for all.
+   * for, and the innocent people who look like them.
    */
-  readonly scenarios: readonly string[] | null;
+  readonly scenarios: readonly string[];
   readonly edits: readonly Edit[];
 }
 

@@ -8,7 +8,7 @@ export const ABLATIONS: readonly Ablation[] = [
   {
     name: 'monotone-links',
     without: 'later evidence may lower a link, as before',
-    scenarios: null,
+    scenarios: ['coordinated_exit', 'drip-exit', 'bundle_and_launder', 'N9'],
     edits: [
       {
         file: 'src/fraud/links/direct-funding.ts',
@@ -42,7 +42,7 @@ export const ABLATIONS: readonly Ablation[] = [
   {
     name: 'closed-accounts',
     without: 'closed, nonce and stake accounts and those with a seed pay nobody',
-    scenarios: null,
+    scenarios: ['one-use-chains', 'one-use-wash', 'strangers-with-chains'],
     edits: [
       {
         file: 'src/decoders/families/token-instructions.ts',
@@ -64,7 +64,7 @@ export const ABLATIONS: readonly Ablation[] = [
   {
     name: 'co-trades-alone',
     without: 'meeting at the same mints links by itself, as payments do',
-    scenarios: null,
+    scenarios: ['late_bundle', 'coordinated_exit', 'N5'],
     edits: [
       {
         file: 'src/fraud/links/co-trades.ts',
@@ -77,7 +77,7 @@ export const ABLATIONS: readonly Ablation[] = [
     name: 'recidivism-by-members',
     without:
       'earlier bundles of the same wallets do not count, only those of the creator or funder',
-    scenarios: null,
+    scenarios: ['traditional_bundle', 'late_bundle', 'N3'],
     edits: [
       {
         file: 'src/fraud/groups/bundle-group.ts',
