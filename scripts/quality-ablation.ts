@@ -49,7 +49,7 @@ const { values } = parseArgs({
 });
 
 const ROOT = resolve(import.meta.dirname, '..');
-const WHOLE: Ablation = { name: 'nothing', without: '', edits: [] };
+const WHOLE: Ablation = { name: 'nothing', without: '', scenarios: [], edits: [] };
 type FraudThread = typeof import('../tests/quality/fraud-thread.ts');
 
 /** Judges plans in a copy of the tree without one rule. Throws Error when it does not fit. */

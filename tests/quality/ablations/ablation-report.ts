@@ -8,12 +8,11 @@ import type { AblationFigures, AblationRow } from './compare-runs.ts';
 export function ablationReport(rows: readonly AblationRow[]): string {
   return `${[
     '# What each amendment of the links adds',
-    'Written by `npm run quality:ablation`: one amendment at a time is taken out of a copy of the source, and the same simulated runs are judged: those of the attacks that it concerns, and of the innocent people who look like them. These are training seeds: rules were chosen on them, so that this says what a rule does there, and nothing of what it is worth elsewhere. A run is changed when a score, a wallet or a time of its findings differs.',
+    'Written by `npm run quality:ablation`: one amendment at a time is taken out of a copy of the source, and the same simulated runs are judged: those of the attacks that it concerns, and of the innocent people who look like them. These are training seeds: rules were chosen on them, so that this says what a rule does there, and nothing of what it is worth elsewhere. A run is changed when a score, a wallet or a time of its findings differs. Rows may have been measured at different times: compare the figures of a row with each other only.',
     tableLines([
       ['taken out', 'then', 'scenarios', 'seeds'],
       ...rows.map(({ name, without, scenarios, seeds }) => [
-        ...[name, without, scenarios.map((scenario) => `\`${scenario}\``).join(', ')],
-        seedsText(seeds),
+        ...[name, without, scenariosText(scenarios), seedsText(seeds)],
       ]),
     ]).join('\n'),
     'With the amendment, and without it:',
@@ -40,16 +39,29 @@ function rowOf({ name, runs, changed, whole, left }: AblationRow): string[] {
   ];
 }
 
+/** More are not read one by one. */
+const SCENARIOS_NAMED = 8;
+
+function scenariosText(scenarios: readonly string[]): string {
+  return scenarios.length > SCENARIOS_NAMED
+    ? `${scenarios.length} scenarios`
+    : scenarios.map((scenario) => `\`${scenario}\``).join(', ');
+}
+
 /** Seeds follow each other: the first and the last one say all. */
 function seedsText(seeds: readonly string[]): string {
   const [first, last] = [seeds[0] ?? '', seeds.at(-1) ?? ''];
   return first === last ? `\`${first}\`` : `\`${first}\` … \`${last}\``;
 }
 
-function differencesText({ name, changed, differences }: AblationRow): string {
+function differencesText({ name, changed, whole, left, differences }: AblationRow): string {
   if (changed === 0) return `\`${name}\`: nothing changes.`;
-  if (differences.length === 0) return `\`${name}\`: no mean changes by 0.01 or more.`;
-  return `\`${name}\`: ${differences.join('; ')}.`;
+  const [before, after] = [whole.innocentFound, left.innocentFound];
+  const all = [
+    ...differences,
+    ...(before === after ? [] : [`innocent runs found ${before} to ${after}`]),
+  ];
+  return `\`${name}\`: ${all.length === 0 ? 'no mean changes by 0.01 or more' : all.join('; ')}.`;
 }
 
 function share(value: number | null): string {

@@ -43,6 +43,11 @@ describe('what an amendment adds', () => {
     expect(ablationReport(rows)).toContain('`one`: nothing changes.');
   });
 
+  test('is said in innocent runs that are found without it', () => {
+    const row = ablationRow({ name: 'one', without: '' }, [innocent(0.2)], [innocent(0.5)]);
+    expect(ablationReport([row])).toContain('`one`: innocent runs found 0 to 1.');
+  });
+
   test('is reported of several runs in one table, each row with its scenarios and seeds', () => {
     const ofSeed = (run: FraudRun, seed: string): FraudRun => ({
       ...run,

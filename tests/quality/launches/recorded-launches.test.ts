@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { hasTestData, testData } from '../../support/test-data.ts';
-import { caseOfLaunch, findingsOf, judgeLaunches, judgeSingleLaunches } from './judge-launches.ts';
+import {
+  caseOfLaunch,
+  findingsOf,
+  judgeLaunches,
+  judgeSingleLaunches,
+  type LaunchFigures,
+} from './judge-launches.ts';
 import { readLabelledLaunches } from './labelled-launches.ts';
 import { launchReport, launchRows } from './launch-report.ts';
 import { readCreations } from './recorded-creations.ts';
@@ -38,10 +44,11 @@ describe.skipIf(!hasTestData)('recorded launches of one transaction', () => {
 });
 
 describe('the report of recorded launches', () => {
-  const figures = {
-    ...{ launches: 4, found: 4, confidence: [0.7, 0.85], members: 16, membersNamed: 15 },
-    ...{ outsiders: 3, outsidersNamed: 0, controls: [{ what: 'none', launches: 0, found: 0 }] },
-  } as const;
+  const figures: LaunchFigures = {
+    ...{ launches: 4, found: 4, members: 16, membersNamed: 15, outsiders: 3, outsidersNamed: 0 },
+    confidence: [0.7, 0.85],
+    controls: [{ what: 'none', launches: 0, found: 0 }],
+  };
 
   test('asks for all bundles and members, and for no others', () => {
     expect(launchRows(figures).map(({ hits, of, isMet }) => [hits, of, isMet])).toEqual([
