@@ -24,7 +24,7 @@ export function ablationReport(rows: readonly AblationRow[]): string {
       ...rows.map(rowOf),
     ]).join('\n'),
     ...rows.map(differencesText),
-    'A row without a change says that no run which was played needs the amendment, not that the chain does not: these rest on hand-computed cases (`monotone-links.test.ts`, `close-payment.test.ts`, `copy-traders.test.ts`, `prior-bundles.test.ts`, `change-sweeps.test.ts`, `bundle-mates.test.ts`, `token-chains.test.ts`, `launch-window.test.ts`).',
+    'A row without a change says that no run which was played needs the amendment, not that the chain does not: these rest on hand-computed cases (`monotone-links.test.ts`, `close-payment.test.ts`, `copy-traders.test.ts`, `prior-bundles.test.ts`, `change-sweeps.test.ts`, `bundle-mates.test.ts`, `token-chains.test.ts`, `launch-window.test.ts`, `coordinated-exit.test.ts`, `late-bundle.test.ts`).',
   ].join('\n\n')}\n`;
 }
 
