@@ -16,9 +16,15 @@ describe('the report of signals', () => {
     expect(signalReport(qualityOf(10), null)).not.toContain('Fewer than 10 seeds');
   });
 
+  test('counts signals of the published parameters over all days', () => {
+    const published = [{ model: 'organic_momentum', count: 3 }] as const;
+    const quality = { ...qualityOf(1), published };
+    expect(signalReport(quality, null)).toContain('test periods alone: `organic_momentum` 3.');
+  });
+
   test('names the models that never fired', () => {
     expect(signalReport(qualityOf(1), null)).toMatch(
-      /Never fired in these markets: .*`smart_money_bounce`/,
+      /Never fired in the test periods: .*`smart_money_bounce`/,
     );
   });
 });

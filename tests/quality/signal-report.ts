@@ -5,7 +5,7 @@ import type { ModelWalk } from './signal-walk-forward.ts';
 
 /** The report as Markdown; `demo` is null when the demo was not played. */
 export function signalReport(
-  { runs, candidates, randomMinutes, checks, walks, seeds: bySeed, tenMinutes }: SignalQuality,
+  { runs, candidates, randomMinutes, checks, published, walks, seeds: bySeed, tenMinutes }: SignalQuality,
   demo: DemoSignals | null,
 ): string {
   const seeds = runs.map(({ plan }) => `\`${plan.seed}\` (${plan.days} days)`).join(', ');
@@ -45,6 +45,7 @@ export function signalReport(
       ['bought at ten minutes', '-', ...baselineRow(tenMinutes), '-', '-'],
     ]),
     silentText(walks),
+    `With the published parameters, over all days and not the test periods alone: ${published.map(({ model, count }) => `\`${model}\` ${integer(count)}`).join(', ')}. Fewer than twenty signals are too few to say what a model is worth.`,
     '## Seeds one by one',
     'Signals in the test periods, their mean, and the lift over random minutes with its interval; the last column is the baseline that buys every token ten minutes after its launch.',
     table([
@@ -120,8 +121,8 @@ function liftText({ count, lift }: Baseline): string {
 /** Says which models never fired, so that their silence is not taken for a result. */
 function silentText(walks: readonly ModelWalk[]): string {
   const silent = walks.filter(({ count }) => count === 0).map(({ model }) => `\`${model}\``);
-  if (silent.length === 0) return 'Every model gave signals in these markets.';
-  return `**Never fired in these markets: ${silent.join(', ')}.** Nothing can be said of what they are worth.`;
+  if (silent.length === 0) return 'Every model gave signals in the test periods.';
+  return `**Never fired in the test periods: ${silent.join(', ')}.** Nothing can be said of what they are worth.`;
 }
 
 function demoText({ hours, transactions, models }: DemoSignals): string {
