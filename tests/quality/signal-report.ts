@@ -5,7 +5,16 @@ import type { ModelWalk } from './signal-walk-forward.ts';
 
 /** The report as Markdown; `demo` is null when the demo was not played. */
 export function signalReport(
-  { runs, candidates, randomMinutes, checks, published, walks, seeds: bySeed, tenMinutes }: SignalQuality,
+  {
+    runs,
+    candidates,
+    randomMinutes,
+    checks,
+    published,
+    walks,
+    seeds: bySeed,
+    tenMinutes,
+  }: SignalQuality,
   demo: DemoSignals | null,
 ): string {
   const seeds = runs.map(({ plan }) => `\`${plan.seed}\` (${plan.days} days)`).join(', ');
