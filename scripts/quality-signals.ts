@@ -9,12 +9,10 @@ import { parseArgs } from 'node:util';
 import { printTable } from '../bench/table.ts';
 import { playDemo } from '../tests/quality/demo-signals.ts';
 import { runSignalMarket } from '../tests/quality/signal-market.ts';
-import { signalQuality } from '../tests/quality/signal-quality.ts';
+import { SEEDS_LEAST, signalQuality } from '../tests/quality/signal-quality.ts';
 import { signalReport } from '../tests/quality/signal-report.ts';
 
-/** An evaluation of fewer seeds says more of the seeds than of the models. */
 const SEEDS = Array.from({ length: 10 }, (_, at) => `held-back-${at + 11}`).join(',');
-const SEEDS_LEAST = 10;
 const DAYS = 24;
 const DEMO_HOURS = 2;
 const HELP = `Says what signals are worth, on simulated markets.

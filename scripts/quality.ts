@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { printTable, tableLines } from '../bench/table.ts';
 import { type JudgedFigure, PARTS, type Part } from '../tests/quality/judge/judged-figure.ts';
+import { readPage } from '../tests/quality/judge/read-page.ts';
 import { REPORTS, type ReportRun } from '../tests/quality/judge/report-runs.ts';
 
 const NAMES = [...new Set(REPORTS.map(({ report }) => report))];
@@ -19,6 +20,7 @@ const HELP = `Runs the quality reports and judges them in one table.
   --quick          few seeds: says whether everything runs, and nothing about quality
   --from <folder>  runs nothing, and reads what the reports wrote with --json, as far as it is there:
                    fraud-training.json, fraud-held-back.json, sentiment-recorded.json and so on
+  --keep <file>    rows of reports that are not run here are kept from this table
   --out <file>     writes the table as Markdown
   --json           writes the rows to standard output as JSON, instead of a table
   --help           this text
@@ -30,6 +32,7 @@ it (MINTSCOPE_TEST_DATA).
 Examples:
   npm run quality -- --out docs/quality/summary.md
   npm run quality -- --only fraud --part adversarial
+  npm run quality -- --only launches --keep docs/quality/summary.md --out docs/quality/summary.md
   npm run quality:fraud -- --json --out docs/quality/fraud.md > build/fraud-held-back.json
   npm run quality -- --from build --out docs/quality/summary.md`;
 
@@ -39,6 +42,7 @@ const { values } = parseArgs({
     part: { type: 'string' },
     quick: { type: 'boolean', default: false },
     from: { type: 'string' },
+    keep: { type: 'string' },
     out: { type: 'string' },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -122,12 +126,16 @@ interface Judged {
   readonly leftOut: readonly string[];
 }
 
+function nameOf({ report, parts }: ReportRun): string {
+  return `${report}, ${parts.join(' and ')}`;
+}
+
 async function judge({ reports, part }: Wanted): Promise<Judged> {
   const figures: JudgedFigure[] = [];
   const leftOut: string[] = [];
   for (const run of REPORTS) {
     if (!reports.includes(run.report) || (part !== null && !run.parts.includes(part))) continue;
-    const name = `${run.report}, ${run.parts.join(' and ')}`;
+    const name = nameOf(run);
     if (values.from === undefined) console.error(name);
     const own = values.from === undefined ? await figuresOf(run) : figuresFrom(values.from, run);
     if (own === null) leftOut.push(name);
@@ -137,6 +145,18 @@ async function judge({ reports, part }: Wanted): Promise<Judged> {
   return { figures: ofPart, leftOut };
 }
 
+/** What was judged, beside the rows of an earlier table whose reports and parts were not. */
+function besideKept({ figures }: Judged, path: string): Judged {
+  const has = (own: readonly JudgedFigure[], report: string, parts: readonly Part[]) =>
+    own.some((figure) => figure.report === report && parts.includes(figure.part));
+  const kept = readPage(readFileSync(path, 'utf8')).filter(
+    ({ report, part }) => !has(figures, report, [part]),
+  );
+  const all = [...kept, ...figures];
+  const leftOut = REPORTS.filter(({ report, parts }) => !has(all, report, parts));
+  return { figures: all, leftOut: leftOut.map(nameOf) };
+}
+
 async function main(): Promise<void> {
   const wanted = wantedOf(values);
   if (wanted === null) {
@@ -144,7 +164,8 @@ async function main(): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const judged = await judge(wanted);
+  const own = await judge(wanted);
+  const judged = values.keep === undefined ? own : besideKept(own, values.keep);
   const { figures } = judged;
   if (values.out !== undefined) writeFileSync(values.out, pageOf(judged));
   if (values.json) console.log(JSON.stringify(figures, null, 2));

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Engine } from '../../src/engine/engine.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
@@ -14,53 +12,22 @@ import {
 import { address } from '../support/build-transaction.ts';
 import { fallbackSolUsd } from '../support/master-fixture.ts';
 import { hasTestData, testData } from '../support/test-data.ts';
-
-/** A purchase of a real launch, in the slot of its creation, by the labels. */
-interface RealBuy {
-  readonly txIndex: number;
-  readonly signer: Address;
-  readonly lamports: bigint;
-  readonly baseRaw: bigint;
-}
-
-interface RealLaunch {
-  readonly mint: Address;
-  readonly slot: number;
-  readonly creator: Address;
-  readonly creationIndex: number;
-  readonly buys: readonly RealBuy[];
-}
+import { type LabelledLaunch, readLabelledLaunches } from './launches/labelled-launches.ts';
 
 const SNIPERS_RIGHT_MIN = 0.95;
 const USERS_WRONG_MAX = 0.005;
 const START_MS = 1_760_000_000_000;
 
-function readLaunches(): readonly RealLaunch[] {
-  const text = readFileSync(join(testData, 'labels/launches/bundled_launch_buys.csv'), 'utf8');
-  const [header = '', ...lines] = text.trim().split('\n');
-  const names = header.trim().split(',');
-  const rows = lines.map((line) => {
-    const cells = line.trim().split(',');
-    return (name: string) => cells[names.indexOf(name)] ?? '';
-  });
-  return [...Map.groupBy(rows, (cell) => cell('mint'))].map(([mint, own]) => ({
-    mint: mint as Address,
-    slot: Number(own[0]?.('creation_slot')),
-    creator: (own[0]?.('creator') ?? '') as Address,
-    creationIndex: Number(own[0]?.('creation_tx_index')),
-    buys: own
-      .filter((cell) => cell('in_bundle_block') === '1')
-      .map((cell) => ({
-        txIndex: Number(cell('tx_index')),
-        signer: cell('signer') as Address,
-        lamports: BigInt(Math.round(Number(cell('sol')) * 1e9)),
-        baseRaw: BigInt(Math.round(Number(cell('tokens')) * 1e6)),
-      })),
+/** The labelled launches with the purchases of their bundle's block. */
+function readLaunches(): readonly LabelledLaunch[] {
+  return readLabelledLaunches(testData).map((launch) => ({
+    ...launch,
+    buys: launch.buys.filter(({ isBundled }) => isBundled),
   }));
 }
 
 /** The launch slot of a real launch, from its labelled rows. */
-function factsOf({ mint, slot, creator, creationIndex, buys }: RealLaunch): SlotFacts {
+function factsOf({ mint, slot, creator, txIndex: creationIndex, buys }: LabelledLaunch): SlotFacts {
   const pool = poolOf(mint);
   const creation = transactionFacts({
     txIndex: creationIndex,

@@ -1,5 +1,5 @@
 import { Random } from '../../simulator/random/random.ts';
-import { CONTROL_MODEL } from '../../src/model/signal.ts';
+import { CONTROL_MODEL, SIGNAL_MODELS, type SignalModelName } from '../../src/model/signal.ts';
 import type { Lift } from '../../src/model/signal-statistics.ts';
 import { CANARY, findLeaks, WINDOW_FEATURES } from './signal-leaks.ts';
 import type { Candidate, SignalMarketRun } from './signal-market.ts';
@@ -8,6 +8,7 @@ import {
   type ModelWalk,
   medianOf,
   percentOf,
+  signalsOf,
   testPeriods,
   walkAll,
   within,
@@ -27,10 +28,17 @@ export interface SignalQuality {
   readonly candidates: number;
   readonly randomMinutes: number;
   readonly checks: readonly Check[];
+  /** With the published parameters, over all days. */
+  readonly published: readonly PublishedSignals[];
   /** Over all seeds, each of which walks forward through its own days. */
   readonly walks: readonly ModelWalk[];
   readonly seeds: readonly SeedSignals[];
   readonly tenMinutes: Baseline;
+}
+
+export interface PublishedSignals {
+  readonly model: SignalModelName;
+  readonly count: number;
 }
 
 /** The walks of one seed. */
@@ -47,9 +55,21 @@ export interface Baseline {
   readonly lift: Lift | null;
 }
 
+/** An evaluation of fewer seeds says more of the seeds than of the models. */
+export const SEEDS_LEAST = 10;
 /** Draws of random signals, and how many of them may differ significantly from zero. */
 const RANDOM_DRAWS = 20;
 const RANDOM_MISSES_MAX = 4;
+
+/** Seeds apart: a token's cool-down ends with its market. */
+export function publishedSignals(
+  runs: readonly Pick<SignalMarketRun, 'candidates'>[],
+): PublishedSignals[] {
+  return SIGNAL_MODELS.map((model) => ({
+    model,
+    count: runs.reduce((sum, { candidates }) => sum + signalsOf(model, candidates, 1).length, 0),
+  }));
+}
 
 /** Runs are concatenated by seed: each seed walks forward through its own days. */
 export function signalQuality(runs: readonly SignalMarketRun[]): SignalQuality {
@@ -62,6 +82,7 @@ export function signalQuality(runs: readonly SignalMarketRun[]): SignalQuality {
     candidates: all.length,
     randomMinutes: random.length,
     checks: [...leakChecks(runs), randomCheck(random), plantedCheck(random)],
+    published: publishedSignals(runs),
     walks: walkAll(all, periods),
     seeds: runs.map(({ plan, candidates }) => ({
       seed: plan.seed,

@@ -1,11 +1,20 @@
 import { fixed, integer, tableLines } from '../../bench/table.ts';
 import type { DemoSignals } from './demo-signals.ts';
-import { type Baseline, intervalText, type SignalQuality } from './signal-quality.ts';
+import { type Baseline, intervalText, SEEDS_LEAST, type SignalQuality } from './signal-quality.ts';
 import type { ModelWalk } from './signal-walk-forward.ts';
 
 /** The report as Markdown; `demo` is null when the demo was not played. */
 export function signalReport(
-  { runs, candidates, randomMinutes, checks, walks, seeds: bySeed, tenMinutes }: SignalQuality,
+  {
+    runs,
+    candidates,
+    randomMinutes,
+    checks,
+    published,
+    walks,
+    seeds: bySeed,
+    tenMinutes,
+  }: SignalQuality,
   demo: DemoSignals | null,
 ): string {
   const seeds = runs.map(({ plan }) => `\`${plan.seed}\` (${plan.days} days)`).join(', ');
@@ -14,6 +23,7 @@ export function signalReport(
     '# Signals: what following them would have brought',
     'Written by `npm run quality:signals`, which ends with 1 when a check of the evaluator fails. Everything here is measured on markets that the project simulates itself: prices there follow people whose money and moods are chosen (docs/decisions/0009). That a model earns something here, or nothing, says nothing of the real chain; that the evaluator cannot be fooled is what is shown.',
     `Seeds: ${seeds}; ${integer(transactions)} transactions, ${integer(candidates)} minutes followed, ${integer(randomMinutes)} of them random.`,
+    ...(runs.length < SEEDS_LEAST ? [FEW_SEEDS] : []),
     '## Checks of the evaluator',
     table([
       ['', 'wanted', 'measured', 'met'],
@@ -44,6 +54,7 @@ export function signalReport(
       ['bought at ten minutes', '-', ...baselineRow(tenMinutes), '-', '-'],
     ]),
     silentText(walks),
+    `With the published parameters, over all days and not the test periods alone: ${published.map(({ model, count }) => `\`${model}\` ${integer(count)}`).join(', ')}. Fewer than twenty signals are too few to say what a model is worth.`,
     '## Seeds one by one',
     'Signals in the test periods, their mean, and the lift over random minutes with its interval; the last column is the baseline that buys every token ten minutes after its launch.',
     table([
@@ -73,6 +84,7 @@ export function signalReport(
 const METHOD =
   'For each test period of four days parameters are chosen on what was given up to a day before it began, by the mean of what could be realised, and frozen. Returns are percent of $200 by the rule +50 % / -25 % / one hour, entered at the first trade five seconds after the signal, after pool fee, terminal fee, network cost and the price impact of the own order; tokens that died are sold for what their pool gives. Each signal is compared with random minutes of tokens of like age, market cap and liquidity under the same vetoes; days are drawn again as blocks. No row is left out for what came of it. A model is live when it was ahead of random minutes in four of the last six periods, else shadow.';
 
+const FEW_SEEDS = `**Fewer than ${SEEDS_LEAST} seeds: these are a look at some markets, and no evaluation of the models.**`;
 const NO_DEMO =
   'The market of `npm start` was not played for this page: whether every model gives a signal in its first day is not measured.';
 const LIMITS =
@@ -118,8 +130,8 @@ function liftText({ count, lift }: Baseline): string {
 /** Says which models never fired, so that their silence is not taken for a result. */
 function silentText(walks: readonly ModelWalk[]): string {
   const silent = walks.filter(({ count }) => count === 0).map(({ model }) => `\`${model}\``);
-  if (silent.length === 0) return 'Every model gave signals in these markets.';
-  return `**Never fired in these markets: ${silent.join(', ')}.** Nothing can be said of what they are worth.`;
+  if (silent.length === 0) return 'Every model gave signals in the test periods.';
+  return `**Never fired in the test periods: ${silent.join(', ')}.** Nothing can be said of what they are worth.`;
 }
 
 function demoText({ hours, transactions, models }: DemoSignals): string {

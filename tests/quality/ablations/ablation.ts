@@ -4,6 +4,11 @@ export interface Ablation {
   readonly name: string;
   /** What is taken out, as a phrase. */
   readonly without: string;
+  /**
+   * What is played to measure it, by the names of docs/quality/fraud.md: the attacks that the rule is
+   * for, and the innocent people who look like them.
+   */
+  readonly scenarios: readonly string[];
   readonly edits: readonly Edit[];
 }
 

@@ -1,18 +1,27 @@
 import { fraudQuality } from '../fraud-quality.ts';
-import { FOUND_MIN, type FraudRun } from '../fraud-run.ts';
+import { FOUND_MIN, type FraudRun, nameOf } from '../fraud-run.ts';
+
+/** Figures of the same runs, with a rule or without it. */
+export interface AblationFigures {
+  /** Shares of attacks found at easy and medium, and at hard; null where none was played. */
+  readonly found: readonly [easier: number | null, hard: number | null];
+  /** Mean over the attacks found. */
+  readonly jaccard: number | null;
+  readonly innocentFound: number;
+}
 
 /** What a rule adds, from the same runs with and without it. */
 export interface AblationRow {
   readonly name: string;
   readonly without: string;
+  /** What was played, by name. */
+  readonly scenarios: readonly string[];
+  readonly seeds: readonly string[];
   readonly runs: number;
   /** Runs in which the score of any type, the wallets found or their time differ. */
   readonly changed: number;
-  /** Shares of attacks found at easy and medium, and at hard. */
-  readonly found: readonly [easier: number | null, hard: number | null];
-  /** Mean over the attacks found. */
-  readonly jaccard: number | null;
-  readonly innocentFound: number;
+  readonly whole: AblationFigures;
+  readonly left: AblationFigures;
   /** Scenario, difficulty and figure that changed, as `hard pools-wash: Jaccard 0.99 to 0.72`. */
   readonly differences: readonly string[];
 }
@@ -23,13 +32,23 @@ export function ablationRow(
   whole: readonly FraudRun[],
   runs: readonly FraudRun[],
 ): AblationRow {
+  return {
+    ...{ name, without, runs: runs.length },
+    scenarios: [...new Set(whole.map(({ plan }) => nameOf(plan)))],
+    seeds: [...new Set(whole.map(({ plan }) => plan.seed))],
+    changed: runs.filter((run, place) => resultOf(run) !== resultOf(whole[place])).length,
+    whole: figuresOf(whole),
+    left: figuresOf(runs),
+    differences: differencesOf(whole, runs),
+  };
+}
+
+function figuresOf(runs: readonly FraudRun[]): AblationFigures {
   const attacks = runs.filter(({ plan }) => plan.difficulty !== null);
   const matches = attacks.flatMap(({ match }) => match ?? []);
   const isHard = ({ plan }: FraudRun) => plan.difficulty === 'hard';
   const innocent = runs.filter(({ plan }) => plan.difficulty === null);
   return {
-    ...{ name, without, runs: runs.length },
-    changed: runs.filter((run, place) => resultOf(run) !== resultOf(whole[place])).length,
     found: [foundOf(attacks.filter((run) => !isHard(run))), foundOf(attacks.filter(isHard))],
     jaccard:
       matches.length === 0
@@ -38,7 +57,6 @@ export function ablationRow(
     innocentFound: innocent.filter(({ found }) =>
       found.some(({ confidence }) => confidence >= FOUND_MIN),
     ).length,
-    differences: differencesOf(whole, runs),
   };
 }
 

@@ -8,6 +8,7 @@ export const ABLATIONS: readonly Ablation[] = [
   {
     name: 'monotone-links',
     without: 'later evidence may lower a link, as before',
+    scenarios: ['coordinated_exit', 'drip-exit', 'bundle_and_launder', 'N9'],
     edits: [
       {
         file: 'src/fraud/links/direct-funding.ts',
@@ -41,6 +42,7 @@ export const ABLATIONS: readonly Ablation[] = [
   {
     name: 'closed-accounts',
     without: 'closed, nonce and stake accounts and those with a seed pay nobody',
+    scenarios: ['one-use-chains', 'one-use-wash', 'strangers-with-chains'],
     edits: [
       {
         file: 'src/decoders/families/token-instructions.ts',
@@ -62,6 +64,7 @@ export const ABLATIONS: readonly Ablation[] = [
   {
     name: 'co-trades-alone',
     without: 'meeting at the same mints links by itself, as payments do',
+    scenarios: ['late_bundle', 'coordinated_exit', 'N5'],
     edits: [
       {
         file: 'src/fraud/links/co-trades.ts',
@@ -74,6 +77,7 @@ export const ABLATIONS: readonly Ablation[] = [
     name: 'recidivism-by-members',
     without:
       'earlier bundles of the same wallets do not count, only those of the creator or funder',
+    scenarios: ['traditional_bundle', 'late_bundle', 'N3'],
     edits: [
       {
         file: 'src/fraud/groups/bundle-group.ts',
@@ -85,6 +89,7 @@ export const ABLATIONS: readonly Ablation[] = [
   {
     name: 'owner-of-wrapped-sol',
     without: 'an account of wrapped SOL that is filled counts as a wallet that was paid',
+    scenarios: ['pools-wash', 'pool-traders', 'busy-pair'],
     edits: [
       {
         file: 'src/decoders/programs/system.ts',
@@ -96,6 +101,7 @@ export const ABLATIONS: readonly Ablation[] = [
   {
     name: 'change-sweeps',
     without: 'what wallets did not spend, and sent to one wallet, links nobody',
+    scenarios: ['exchange-funded', 'returned-change'],
     edits: [
       {
         file: 'src/fraud/links/sweep.ts',
@@ -108,6 +114,7 @@ export const ABLATIONS: readonly Ablation[] = [
     name: 'exchange-customers',
     without:
       'one exchange that paid them links wallets that leave, or buy within ten slots, together',
+    scenarios: ['late_bundle', 'coordinated_exit', 'N2', 'N5'],
     edits: [
       {
         file: 'src/fraud/exits/exit-window.ts',
@@ -124,6 +131,7 @@ export const ABLATIONS: readonly Ablation[] = [
   {
     name: 'improbable-bursts',
     without: 'linked buyers are a late bundle at the usual rate of buyers too',
+    scenarios: ['late_bundle', 'profit-takers', 'N2'],
     edits: [
       {
         file: 'src/fraud/bundles/late-bundle.ts',
@@ -135,6 +143,7 @@ export const ABLATIONS: readonly Ablation[] = [
   {
     name: 'improbable-mates',
     without: 'who buys beside a bundle is named when members and they together are improbable',
+    scenarios: ['late_bundle', 'bundle_and_launder', 'N4'],
     edits: [
       {
         file: 'src/fraud/bundles/bundle-mates.ts',
@@ -151,6 +160,7 @@ export const ABLATIONS: readonly Ablation[] = [
   {
     name: 'token-chains',
     without: 'buyers whose tokens move twice at once are not linked by that',
+    scenarios: ['fresh-sellers', 'wallet-movers', 'strangers-with-chains', 'N11'],
     edits: [
       {
         file: 'src/fraud/links/token-chains.ts',
@@ -162,6 +172,7 @@ export const ABLATIONS: readonly Ablation[] = [
   {
     name: 'crowds-of-a-launch',
     without: 'ten linked wallets and more are a launch bundle only from 5 % of the supply on',
+    scenarios: ['terminal-spread', 'terminal-users', 'exchange-snipers'],
     edits: [
       {
         file: 'src/fraud/bundles/traditional-bundle.ts',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FraudGoal, FraudQuality } from '../fraud-quality.ts';
 import { intervalOfShare } from './judged-figure.ts';
-import { readFraud, readSentiment } from './read-reports.ts';
+import { readFraud, readLaunches, readSentiment } from './read-reports.ts';
 
 const goal = (what: string, rest: Partial<FraudGoal> = {}): FraudGoal => ({
   ...{ what, bound: 'least', wanted: 0.85, value: 0.9, trials: null, isMet: true },
@@ -46,6 +46,16 @@ describe('the table of all reports', () => {
     ]);
     expect([free?.isMet, asked?.isMet]).toEqual([null, false]);
     expect(asked?.interval).toEqual(['0.400', '0.600']);
+  });
+
+  test('shows recorded launches by their number, with an interval where there are some', () => {
+    const [some, none] = readLaunches([
+      { what: 'a', hits: 9, of: 10, wanted: 'all', isMet: false },
+      { what: 'b', hits: 0, of: 0, wanted: 'none', isMet: false },
+    ]);
+    expect(some).toMatchObject({ part: 'recorded', wanted: 'all', measured: '9 of 10' });
+    expect(some?.interval).toEqual(['0.596', '0.982']);
+    expect(none?.interval).toBeNull();
   });
 
   test("gives Wilson's interval: 9 of 10 is .596 to .982 (Newcombe 1998, method 3)", () => {

@@ -1,4 +1,5 @@
 import type { FraudQuality } from '../fraud-quality.ts';
+import type { LaunchRow } from '../launches/launch-report.ts';
 import type { SignalQuality } from '../signal-quality.ts';
 import type { WalletQuality } from '../wallet-quality.ts';
 import { figureText, intervalOfShare, type JudgedFigure, type Part } from './judged-figure.ts';
@@ -70,6 +71,15 @@ export function readSentiment(rows: readonly SentimentRow[]): JudgedFigure[] {
     interval: interval === null ? null : textsOf(interval),
     seeds: '1',
     isMet: wanted === null ? null : measured >= wanted,
+  }));
+}
+
+/** Real launches and their wallets: they have no seeds. */
+export function readLaunches(rows: readonly LaunchRow[]): JudgedFigure[] {
+  return rows.map(({ what, hits, of, wanted, isMet }) => ({
+    ...{ part: 'recorded', report: 'launches', what, wanted, isMet, seeds: '-' },
+    measured: `${hits} of ${of}`,
+    interval: of === 0 ? null : textsOf(intervalOfShare(hits / of, of)),
   }));
 }
 

@@ -1,9 +1,11 @@
 import type { FraudQuality } from '../fraud-quality.ts';
+import type { LaunchRow } from '../launches/launch-report.ts';
 import type { SignalQuality } from '../signal-quality.ts';
 import type { WalletQuality } from '../wallet-quality.ts';
 import type { JudgedFigure, Part } from './judged-figure.ts';
 import {
   readFraud,
+  readLaunches,
   readSentiment,
   readSignals,
   readWallets,
@@ -50,6 +52,12 @@ export const REPORTS: readonly ReportRun[] = [
     parts: ['held back'],
     args: (isQuick) => (isQuick ? ['--days', '6', '--demo-hours', '0'] : []),
     read: (json) => readSignals(json as SignalQuality, 'held back'),
+  },
+  {
+    report: 'launches',
+    parts: ['recorded'],
+    args: () => [],
+    read: (json) => readLaunches(json as readonly LaunchRow[]),
   },
   {
     report: 'sentiment',
