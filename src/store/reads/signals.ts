@@ -1,10 +1,4 @@
-import {
-  CONTROL_MODEL,
-  isBuiltIn,
-  type Outcome,
-  ruleModelName,
-  type Signal,
-} from '../../model/signal.ts';
+import { CONTROL_MODEL, isBuiltIn, type Outcome, type Signal } from '../../model/signal.ts';
 import {
   type FiguresPage,
   type FiguresQuery,
@@ -29,6 +23,7 @@ import {
 import {
   FIGURES_OF_OUTCOMES,
   FIGURES_OF_SIGNALS,
+  modelsOfAuthors,
   OUTCOMES_IN_RANGE,
   pageOfRuleSignals,
   pageOfSignals,
@@ -84,9 +79,7 @@ export class StoredSignals {
   ): Promise<RuleSignalListing[]> {
     const { layers } = this.reads;
     const params = {
-      ...Object.fromEntries(
-        authors.map((author, at) => [`author${at}`, ruleModelName(author, '')]),
-      ),
+      ...modelsOfAuthors(authors),
       ...{ from: fromMs, to: toMs, limit, before: beforeRowId ?? Number.MAX_SAFE_INTEGER },
     };
     const sql = pageOfRuleSignals(authors.length);
