@@ -2,7 +2,7 @@ import type { ExportKind, ExportQuery } from '../../model/export.ts';
 import { OPERATOR } from '../../model/rule-change.ts';
 import { CONTROL_MODEL, ruleModelName } from '../../model/signal.ts';
 import { PRICE_SCALE, USD_NANO_SCALE } from '../../model/units.ts';
-import { isOfAuthors } from '../reads/signal-sql.ts';
+import { isOfAuthors } from '../sql/signal-authors.ts';
 import { IS_VISIBLE } from '../sql/visible-epoch.ts';
 import {
   decimalCell,

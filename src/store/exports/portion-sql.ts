@@ -1,5 +1,5 @@
 import type { PortionQuery } from '../../model/export.ts';
-import { modelsOfAuthors } from '../reads/signal-sql.ts';
+import { modelsOfAuthors } from '../sql/signal-authors.ts';
 import type { QueryParams } from '../sql/sql-session.ts';
 import { lineOf, valuesOf } from './export-cells.ts';
 import type { ExportTable } from './export-tables.ts';

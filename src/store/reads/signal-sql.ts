@@ -1,4 +1,5 @@
-import { CONTROL_MODEL, ruleModelName } from '../../model/signal.ts';
+import { CONTROL_MODEL } from '../../model/signal.ts';
+import { isOfAuthors } from '../sql/signal-authors.ts';
 import { IS_VISIBLE } from '../sql/visible-epoch.ts';
 import { outcomeListing, RETURN_COLUMNS, signalListing } from '../tables/signal-tables.ts';
 
@@ -14,22 +15,6 @@ WHERE ${IS_VISIBLE} AND row_id < {before:UInt64}
   AND created_at_ms BETWEEN {from:Int64} AND {to:Int64} AND ${model}
 ORDER BY row_id DESC
 LIMIT {limit:UInt32}`;
-}
-
-/** That a signal is of a rule of one of as many authors, by the parameters of `modelsOfAuthors`. */
-export function isOfAuthors(authorCount: number): string {
-  const models = Array.from(
-    { length: authorCount },
-    (_, at) => `startsWith(model, {author${at}:String})`,
-  );
-  return `(${models.join(' OR ') || 'false'})`;
-}
-
-/** Parameters `author0` and so on. */
-export function modelsOfAuthors(authors: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    authors.map((author, at) => [`author${at}`, ruleModelName(author, '')]),
-  );
 }
 
 /** Newest first: signals of the rules of as many authors. */

@@ -12,6 +12,7 @@ import { numeric, text } from '../sql/columns.ts';
 import { EpochReads } from '../sql/epoch-reads.ts';
 import type { Lane } from '../sql/lane.ts';
 import { rowVersion } from '../sql/row-version.ts';
+import { modelsOfAuthors } from '../sql/signal-authors.ts';
 import { columnsOfRecord, type Table } from '../sql/table.ts';
 import { IS_VISIBLE, type RowLayers, type VisibleRows } from '../sql/visible-epoch.ts';
 import {
@@ -23,7 +24,6 @@ import {
 import {
   FIGURES_OF_OUTCOMES,
   FIGURES_OF_SIGNALS,
-  modelsOfAuthors,
   OUTCOMES_IN_RANGE,
   pageOfRuleSignals,
   pageOfSignals,
