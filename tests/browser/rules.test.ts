@@ -294,7 +294,7 @@ describe.skipIf(!hasBrowser)('the page of rules', () => {
     expect(problems).toEqual([]);
   });
 
-  test.each(['', '?tab=hits&rule=account/dip', '?tab=backtests'])(
+  test.each(['', '?tab=hits&rule=account/dip', '?tab=backtests', '?tab=detectors'])(
     'fits 390 pixels, without serious findings of axe in either theme: %s',
     async (query) => {
       stored.hits = [hit()];
