@@ -27,7 +27,7 @@ export async function benchExports(swaps: number, folder: string | null): Promis
 }
 
 async function exportAll(store: Store, format: ExportFormat, rowsMax: number): Promise<string[]> {
-  const query = { kind: 'trades', format, mint: null, pool: null } as const;
+  const query = { kind: 'trades', format, mint: null, authors: null, pool: null } as const;
   const asked = { ...query, fromMs: 0, toMs: Number.MAX_SAFE_INTEGER };
   const { slot, data } = await store.exports.begin(asked);
   const { point, columns, empty } = data;

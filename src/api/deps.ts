@@ -1,6 +1,7 @@
 import type { Awaitable } from '../lib/awaitable.ts';
 import type { AsOf } from '../model/as-of.ts';
 import type { BundleGroup, Candle } from '../model/derived.ts';
+import type { CountedDetector } from '../model/detector-listing.ts';
 import type { ExportBeginning, ExportPortion, ExportQuery, PortionQuery } from '../model/export.ts';
 import type { HolderPageQuery } from '../model/holder-page.ts';
 import type { IndicatorBucket, IndicatorRecord } from '../model/indicators.ts';
@@ -84,6 +85,7 @@ export interface ApiDeps {
   readonly signals: SignalRepository;
   readonly webhooks: WebhookRepository;
   readonly rules: RuleRepository;
+  readonly detectors: DetectorRepository;
   readonly backtests: BacktestRepository;
   readonly social: SocialRepository;
   /** Slots that answers were as of. */
@@ -115,6 +117,12 @@ export interface RuleRepository {
   hits(query: RuleHitQuery): Promise<AsOf<readonly RuleHitListing[]>>;
   /** One page of the hits of several rules. */
   hitPage(range: HitRange): Promise<AsOf<HitPage>>;
+}
+
+/** The detectors that judge tokens. */
+export interface DetectorRepository {
+  /** The built-in ones, then the published packages, then those that are tried. */
+  list(): Promise<AsOf<readonly CountedDetector[]>>;
 }
 
 /** Maximum number of holders returned with a token. */

@@ -21,7 +21,7 @@ import { findingReads, tokenReads, walletReads } from './list-answers.ts';
 import { pastReads } from './past-reads.ts';
 import type { Publisher } from './publisher.ts';
 import type { ServiceAnswers } from './service-reads.ts';
-import { ruleAnswers, storedReads, tradeReads } from './stored-reads.ts';
+import { detectorAnswers, ruleAnswers, storedReads, tradeReads } from './stored-reads.ts';
 import { watchVitals } from './thread-vitals.ts';
 import type { WatchedRows } from './watched-rows.ts';
 
@@ -64,7 +64,7 @@ export interface Answering {
 
 /** The answers to the reads of an API. */
 export function answersOf(
-  { store, ingestion, past, rules, backtests }: Service,
+  { store, ingestion, past, rules, detectors, backtests }: Service,
   options: ChainStatusOptions,
   { publisher, watched, metrics, market, followers, fraud, control }: Answering,
 ): ServiceAnswers {
@@ -92,6 +92,7 @@ export function answersOf(
     ),
     fraud,
     rules: ruleAnswers({ store, rules }, points),
+    detectors: detectorAnswers({ store, detectors }, points),
     backtests,
     get triggers() {
       const { triggers } = begun(followers);

@@ -49,6 +49,7 @@ export function createLiveReads(view: LiveView, calls: RemoteCalls): LiveReads {
     triggers,
     webhooks,
     rules,
+    detectors,
     backtests,
   } = remote;
   return {
@@ -63,6 +64,7 @@ export function createLiveReads(view: LiveView, calls: RemoteCalls): LiveReads {
     triggers,
     webhooks,
     rules,
+    detectors,
     backtests,
     batches: batchReads(rows, remote),
     reached: view.reached,

@@ -26,6 +26,7 @@ export interface ServiceReads
     | 'triggers'
     | 'webhooks'
     | 'rules'
+    | 'detectors'
     | 'backtests'
   > {
   readonly tokens: Pick<

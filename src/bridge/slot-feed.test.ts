@@ -284,4 +284,48 @@ describe('the slot feed', () => {
       9_999,
     ]);
   });
+
+  test('publishes signals of rules to wanted authors alone, after those of the models', () => {
+    const wanted = feeding('signals', 'signals author one');
+    const signals = [
+      buildSignal({ rowId: 1, model: 'rule:one/dip' }),
+      buildSignal({ rowId: 2, model: 'rule:two/dip' }),
+      buildSignal({ rowId: 3 }),
+      buildSignal({ rowId: 4, model: CONTROL_MODEL }),
+    ];
+    const outcomes = signals.map(({ rowId }) => buildOutcome({ rowId, roiE9: BigInt(rowId) }));
+    wanted.apply(20, { signals, outcomes });
+    wanted.undo(20, { signals, outcomes });
+    const items = [
+      { topic: 'signals', signal: { rowId: 3, model: 'organic_momentum', roiE9: 3n } },
+      { topic: 'signals', signal: { rowId: 1, rule: { author: 'one', name: 'dip' }, roiE9: 1n } },
+    ];
+    expect(wanted.frames).toMatchObject([
+      { slot: 20, isUndone: false, items },
+      { slot: 20, isUndone: true, items },
+    ]);
+    const without = feeding('signals', `signals mint ${buildSignal().mint}`);
+    without.apply(20, { signals, outcomes });
+    expect(without.frames).toMatchObject([{ items: [{ signal: { rowId: 3 } }] }]);
+    expect(without.frames[0]?.items).toHaveLength(1);
+  });
+
+  test('publishes so many signals of one author in a slot, and all of the others', () => {
+    const { frames, apply } = feeding('signals author one', 'signals author two');
+    const signals = Array.from({ length: ANNOUNCED_HITS_MAX + 6 }, (_one, at) =>
+      buildSignal({
+        rowId: at + 1,
+        model: at === ANNOUNCED_HITS_MAX + 5 ? 'rule:two/dip' : 'rule:one/dip',
+      }),
+    );
+    const outcomes = signals.map(({ rowId }) => buildOutcome({ rowId }));
+    apply(20, { signals, outcomes });
+    const numbers = frames[0]?.items.map(
+      (item) => (item as { signal: { rowId: number } }).signal.rowId,
+    );
+    expect(numbers).toEqual([
+      ...Array.from({ length: ANNOUNCED_HITS_MAX }, (_one, at) => at + 1),
+      ANNOUNCED_HITS_MAX + 6,
+    ]);
+  });
 });

@@ -2,7 +2,7 @@ import type { TradeLabels } from '../ingestion/trade-labels.ts';
 import { toTrade } from '../ingestion/user-trades.ts';
 import type { BundledTransaction, SlotChanges } from '../model/derived.ts';
 import { isPublished } from '../model/fraud-review.ts';
-import { announcedHits } from '../model/rule-listing.ts';
+import { announcedHits, announcedSignals } from '../model/rule-listing.ts';
 import { isShown, toListing } from '../model/signal-listing.ts';
 import type { SlotItem, StreamTopic } from '../model/slot-frame.ts';
 import { newestFirst, positionOf } from '../model/trade.ts';
@@ -100,13 +100,19 @@ function* findingsOf(
   }
 }
 
-/** Random minutes are not published. */
+/**
+ * Random minutes are not published. Signals of rules follow those of the models, whose numbers do not
+ * depend on them.
+ */
 function* signalsOf({ signals, outcomes }: SlotChanges): Generator<SlotItem> {
+  if (signals.length === 0) return;
+  const outcomeOf = new Map(outcomes.map((outcome) => [outcome.rowId, outcome]));
   for (const signal of signals) {
-    const outcome = outcomes.find(({ rowId }) => rowId === signal.rowId);
+    const outcome = outcomeOf.get(signal.rowId);
     if (outcome === undefined || !isShown(signal)) continue;
     yield { topic: 'signals', signal: toListing(signal, outcome) };
   }
+  for (const signal of announcedSignals(signals, outcomeOf)) yield { topic: 'signals', signal };
 }
 
 function* ruleHitsOf({ ruleHits, outcomes }: SlotChanges): Generator<SlotItem> {

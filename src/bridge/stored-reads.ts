@@ -8,6 +8,8 @@ import { CurrentTrades } from '../ingestion/current-trades.ts';
 import type { PointReads } from '../ingestion/point-reads.ts';
 import { CurrentTradeLabels } from '../ingestion/trade-labels.ts';
 import type { UnwrittenRows } from '../ingestion/unwritten-rows.ts';
+import type { ListedDetector } from '../model/detector-listing.ts';
+import { OPERATOR, ruleKey } from '../model/rule-change.ts';
 import type { Service } from '../service/app.ts';
 import type { ServiceAnswers } from './service-reads.ts';
 
@@ -74,4 +76,31 @@ export function ruleAnswers(
       points.read((rows) => new CurrentRuleHits(store.ruleHits, rows).page(range)),
     hits: (query) => points.read((rows) => new CurrentRuleHits(store.ruleHits, rows).list(query)),
   };
+}
+
+export function detectorAnswers(
+  { store, detectors }: Pick<Service, 'store' | 'detectors'>,
+  points: PointReads,
+): ServiceAnswers['detectors'] {
+  return {
+    list: () =>
+      points.read(async (rows) => {
+        const listed = detectors.list();
+        const hitting = listed.filter(hasHits);
+        const counts = await new CurrentRuleHits(store.ruleHits, rows).counts(hitting.map(hitKey));
+        return listed.map((one) => ({
+          ...one,
+          hitCount: hasHits(one) ? (counts.get(hitKey(one)) ?? 0) : null,
+        }));
+      }),
+  };
+}
+
+/** Built-in detectors have findings, and tried ones nothing. */
+function hasHits({ fraudType, trial }: ListedDetector): boolean {
+  return fraudType === null && trial === null;
+}
+
+function hitKey({ name }: ListedDetector): string {
+  return ruleKey({ author: OPERATOR, name });
 }

@@ -28,16 +28,22 @@ export class CurrentRuleHits {
 
   /** The rules with the numbers of their hits. */
   async counted(rules: readonly ListedRule[]): Promise<readonly CountedRule[]> {
-    if (rules.length === 0) return [];
+    const counts = await this.counts(rules.map(ruleKey));
+    return rules.map((rule) => ({ ...rule, hitCount: counts.get(ruleKey(rule)) ?? 0 }));
+  }
+
+  /** The numbers of hits by `ruleKey`, of all versions; none for those without hits. */
+  async counts(keys: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    if (keys.length === 0) return new Map();
     const recent = this.unwritten.ruleHits();
     // Rows that were written since are in both.
     const before = Math.min(...recent.map(({ rowId }) => rowId), Number.MAX_SAFE_INTEGER);
-    const counts = new Map(await this.stored.counts(rules.map(ruleKey), before));
+    const counts = new Map(await this.stored.counts(keys, before));
     for (const hit of recent) {
       const key = ruleKey(hit);
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
-    return rules.map((rule) => ({ ...rule, hitCount: counts.get(ruleKey(rule)) ?? 0 }));
+    return counts;
   }
 
   /** Newest first. */

@@ -1,3 +1,4 @@
+import type { AskedAuthors } from './rule-hit-page.ts';
 import type { Address, Slot } from './units.ts';
 
 /** What can be exported: one table each. */
@@ -18,6 +19,8 @@ export interface ExportQuery {
   readonly fromMs: number;
   /** Exclusive. */
   readonly toMs: number;
+  /** Of signals: whose to export. Null: the built-in ones alone. */
+  readonly authors: AskedAuthors | null;
 }
 
 /** What all portions of an export are read as of. */

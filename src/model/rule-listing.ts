@@ -1,7 +1,12 @@
 import type { PublishedRule } from './rule-change.ts';
 import type { RuleHit } from './rule-hit.ts';
-import type { Outcome } from './signal.ts';
-import { type OutcomeListing, toOutcomeListing } from './signal-listing.ts';
+import type { Outcome, Signal } from './signal.ts';
+import {
+  type OutcomeListing,
+  type RuleSignalListing,
+  toOutcomeListing,
+  toRuleListing,
+} from './signal-listing.ts';
 
 /** Hits of one rule, newest first. */
 export interface RuleHitQuery {
@@ -25,13 +30,15 @@ export interface RuleHitListing extends RuleHit {
   readonly outcome: OutcomeListing | null;
 }
 
-/** Hits of one author in one slot that are streamed and delivered; lists have the others too. */
+/**
+ * Hits of one author in one slot that are streamed and delivered, and signals likewise; lists have
+ * the others too.
+ */
 export const ANNOUNCED_HITS_MAX = 1_000;
 
 /**
  * The hits of a slot that are streamed and delivered, with the outcomes of their signals as of the
- * slot. Rules of one account that pass for everything must not delay the slot or displace what is
- * for others.
+ * slot.
  */
 export function* announcedHits(
   hits: readonly RuleHit[],
@@ -39,13 +46,39 @@ export function* announcedHits(
 ): Generator<RuleHitListing> {
   if (hits.length === 0) return;
   const outcomeOf = new Map(outcomes.map((outcome) => [outcome.rowId, outcome]));
-  const counts = new Map<string, number>();
-  for (const hit of hits) {
-    const count = (counts.get(hit.author) ?? 0) + 1;
-    if (count > ANNOUNCED_HITS_MAX) continue;
-    counts.set(hit.author, count);
+  for (const hit of firstOfEachAuthor(hits, ({ author }) => author)) {
     const outcome = outcomeOf.get(hit.signalRowId ?? 0);
     yield { ...hit, outcome: outcome === undefined ? null : toOutcomeListing(outcome) };
+  }
+}
+
+/** The signals of rules of a slot that are streamed, with their outcomes as of the slot. */
+export function announcedSignals(
+  signals: readonly Signal[],
+  outcomes: ReadonlyMap<number, Outcome>,
+): Iterable<RuleSignalListing> {
+  const listed = signals.flatMap((signal) => {
+    const outcome = outcomes.get(signal.rowId);
+    return (outcome && toRuleListing(signal, outcome)) ?? [];
+  });
+  return firstOfEachAuthor(listed, ({ rule }) => rule.author);
+}
+
+/**
+ * Rules of one account that pass for everything must not delay the slot or displace what is for
+ * others.
+ */
+function* firstOfEachAuthor<Item>(
+  items: readonly Item[],
+  authorOf: (item: Item) => string,
+): Generator<Item> {
+  const counts = new Map<string, number>();
+  for (const item of items) {
+    const author = authorOf(item);
+    const count = (counts.get(author) ?? 0) + 1;
+    if (count > ANNOUNCED_HITS_MAX) continue;
+    counts.set(author, count);
+    yield item;
   }
 }
 

@@ -48,6 +48,13 @@ export interface RuleSignalListing extends Omit<SignalListing, 'model'> {
   readonly rule: Pick<RuleHit, 'author' | 'name' | 'version' | 'hash'>;
 }
 
+/** A signal as streams show it. */
+export type StreamedSignal = SignalListing | RuleSignalListing;
+
+export function isOfRule(signal: StreamedSignal): signal is RuleSignalListing {
+  return 'rule' in signal;
+}
+
 /** Signals of both in one range; together at most as many as were asked for. */
 export interface SignalsWithRules {
   readonly signals: readonly SignalListing[];

@@ -3,7 +3,7 @@ import type { JudgedClassification } from './fraud-review.ts';
 import type { IndicatorMinute } from './indicators.ts';
 import type { PoolRecord } from './pool-record.ts';
 import type { RuleHitListing } from './rule-listing.ts';
-import type { SignalListing } from './signal-listing.ts';
+import { isOfRule, type StreamedSignal } from './signal-listing.ts';
 import type { TokenRecord } from './token-record.ts';
 import type { Trade } from './trade.ts';
 import type { TriggerEvent } from './trigger.ts';
@@ -39,7 +39,7 @@ export type SlotItem =
   | { readonly topic: 'indicators'; readonly minute: IndicatorMinute }
   | { readonly topic: 'findings'; readonly finding: JudgedClassification }
   | { readonly topic: 'new_tokens'; readonly token: TokenRecord }
-  | { readonly topic: 'signals'; readonly signal: SignalListing }
+  | { readonly topic: 'signals'; readonly signal: StreamedSignal }
   | { readonly topic: 'triggers'; readonly accountId: string; readonly event: TriggerEvent }
   | { readonly topic: 'rule_hits'; readonly hit: RuleHitListing }
   | { readonly topic: 'chain' };
@@ -112,7 +112,7 @@ export function subjectsOf(item: SlotItem): readonly Subject[] {
       return creator === null ? [all] : [all, subjectOf('new_tokens', 'creator', creator)];
     }
     case 'signals':
-      return [subjectOf('signals'), subjectOf('signals', 'mint', item.signal.mint)];
+      return signalSubjects(item.signal);
     case 'triggers':
       return [subjectOf('triggers', 'account', item.accountId)];
     case 'rule_hits':
@@ -124,6 +124,12 @@ export function subjectsOf(item: SlotItem): readonly Subject[] {
 
 function poolSubjects(topic: StreamTopic, pool: Address, mint: Address): readonly Subject[] {
   return [subjectOf(topic), subjectOf(topic, 'pool', pool), subjectOf(topic, 'mint', mint)];
+}
+
+/** A signal of a rule is of its author alone: who may not see it can have no subject of it. */
+function signalSubjects(signal: StreamedSignal): readonly Subject[] {
+  if (isOfRule(signal)) return [subjectOf('signals', 'author', signal.rule.author)];
+  return [subjectOf('signals'), subjectOf('signals', 'mint', signal.mint)];
 }
 
 function findingSubjects({ classification }: JudgedClassification): readonly Subject[] {

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { presentHit } from '../../src/api/present/present-rule.ts';
+import type { CountedDetector } from '../../src/model/detector-listing.ts';
 import type { CountedRule, RuleHitListing, RulePublication } from '../../src/model/rule-listing.ts';
+import { asSlot } from '../../src/model/units.ts';
 import { buildRuleHit } from '../support/build-rule-hit.ts';
 import { address, signature } from '../support/build-transaction.ts';
 import { ADMIN_KEY, fakeApiDeps, MINT, READ_KEY } from '../support/fake-api-deps.ts';
@@ -46,9 +48,24 @@ const stored: {
   publication: { kind: 'full', rulesMax: 100 },
 };
 
+function detectors(): readonly CountedDetector[] {
+  const common = { version: 1, severity: 5, pattern: 'p', hash: HASH, off: null, trial: null };
+  const counts = { both: 1, onlyDetector: 2, onlyBuiltIn: 3, neither: 4, failed: 5 };
+  const ofPackage = { ...common, fraudType: null, hitCount: null };
+  return [
+    { ...common, name: 'wash_volume', hash: null, fraudType: 'wash_volume', hitCount: null },
+    {
+      ...{ ...ofPackage, name: 'mintscope-detector-one', pattern: HOSTILE, hitCount: 1_234 },
+      off: { slot: asSlot(70), failure: 'work' },
+    },
+    { ...ofPackage, name: 'mintscope-detector-two', trial: { ...counts, isStopped: false } },
+  ];
+}
+
 function deps(): Parameters<typeof listenWithPages>[0] {
   const asOf = <Data>(data: Data) => ({ slot: null, timeMs: null, data });
   return {
+    detectors: { list: async () => asOf(detectors()) },
     rules: {
       ...fakeApiDeps().rules,
       list: async () => {
@@ -164,6 +181,26 @@ describe.skipIf(!hasBrowser)('the page of rules', () => {
     expect(problems).toEqual([]);
   });
 
+  test('lists detectors with what becomes of their judgements, hostile texts as text', async () => {
+    const { page, problems } = await open('?tab=detectors');
+    const rows = page.locator('main .table tbody tr');
+    await rows.nth(2).waitFor();
+    const [builtIn, published, tried] = await Promise.all(
+      [0, 1, 2].map((at) => shownText(rows.nth(at))),
+    );
+    for (const text of ['wash_volume', 'built in', 'judges']) expect(builtIn).toContain(text);
+    for (const text of ['mintscope-detector-one', 'operator', 'off', '1,234']) {
+      expect(published).toContain(text);
+    }
+    expect(published).toContain('<img src=x onerror=alert(1)>\ufffddlrow');
+    expect(published).not.toMatch(/[\u202e\u200b]/);
+    for (const text of ['mintscope-detector-two', 'tried']) expect(tried).toContain(text);
+    await page.getByTitle('It failed (work) at slot 70.').waitFor();
+    await page.getByTitle('1 cases reported by it and by a built-in detector').waitFor();
+    expect(await page.locator('main img, main script').count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
   test('says that there are no rules, and that they cannot be read', async () => {
     stored.rules = [];
     const empty = await open();
@@ -257,7 +294,7 @@ describe.skipIf(!hasBrowser)('the page of rules', () => {
     expect(problems).toEqual([]);
   });
 
-  test.each(['', '?tab=hits&rule=account/dip', '?tab=backtests'])(
+  test.each(['', '?tab=hits&rule=account/dip', '?tab=backtests', '?tab=detectors'])(
     'fits 390 pixels, without serious findings of axe in either theme: %s',
     async (query) => {
       stored.hits = [hit()];

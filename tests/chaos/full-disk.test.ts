@@ -26,7 +26,15 @@ function fill(path: string): void {
 
 /** The number of exported trades, and the digest of their bytes, read to the end. */
 async function exported({ exports }: Store, format: ExportFormat) {
-  const query = { kind: 'trades', format, mint: null, pool: null, fromMs: 0, toMs: 1e15 } as const;
+  const query = {
+    kind: 'trades',
+    format,
+    mint: null,
+    authors: null,
+    pool: null,
+    fromMs: 0,
+    toMs: 1e15,
+  } as const;
   const { data } = await exports.begin(query);
   if (data.point === null) throw new Error('nothing is stored');
   const digest = createHash('sha256');

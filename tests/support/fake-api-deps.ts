@@ -132,6 +132,7 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
       hits: async () => asOfFakeSlot([]),
       hitPage: async () => asOfFakeSlot({ hits: [], next: null }),
     },
+    detectors: { list: async () => asOfFakeSlot([]) },
     backtests: {
       add: async () => ({ kind: 'full', jobsMax: 8 }),
       list: async () => [],

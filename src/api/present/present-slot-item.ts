@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { isOfRule, type StreamedSignal } from '../../model/signal-listing.ts';
 import type { SlotContext, SlotItem, StreamTopic } from '../../model/slot-frame.ts';
 import type { OffchainReads } from '../offchain-reads.ts';
 import { IndicatorMinute } from './indicator-minute-body.ts';
@@ -8,6 +9,8 @@ import { presentStreamedPool, StreamedPool } from './present-pool-block.ts';
 import { HitRecord } from './present-rule.ts';
 import { SignalBody } from './present-signal.ts';
 import { presentTriggerEvent, TriggerEventBody } from './present-trigger.ts';
+import type { TokenImages } from './signal-image.ts';
+import { RuleSignal } from './signals-body.ts';
 import { StreamedToken } from './token-body.ts';
 import { TradeItem } from './trade-body.ts';
 import { WalletBody } from './wallet-body.ts';
@@ -34,7 +37,7 @@ export const SLOT_ITEM_DATA: Readonly<Record<StreamTopic, TSchema>> = {
   indicators: IndicatorMinute.schema,
   findings: ClassificationBody.schema,
   new_tokens: StreamedToken.schema,
-  signals: SignalBody.schema,
+  signals: Type.Union([SignalBody.schema, RuleSignal.schema]),
   triggers: TriggerEventBody,
   rule_hits: HitRecord.schema,
   chain: AppliedSlot.schema,
@@ -65,7 +68,7 @@ export function presentSlotItem(
     case 'findings':
       return ClassificationBody.present(item.finding);
     case 'signals':
-      return SignalBody.present(item.signal, offchain);
+      return presentStreamedSignal(item.signal, offchain);
     case 'triggers':
       return presentTriggerEvent(item.event);
     case 'rule_hits':
@@ -73,4 +76,8 @@ export function presentSlotItem(
     case 'chain':
       return AppliedSlot.present(context);
   }
+}
+
+function presentStreamedSignal(signal: StreamedSignal, images: TokenImages) {
+  return isOfRule(signal) ? RuleSignal.present(signal, images) : SignalBody.present(signal, images);
 }

@@ -11,7 +11,7 @@ import { instant, integer, text, word } from './wire-kinds.ts';
 import { wireRecord } from './wire-record.ts';
 
 /** A signal of a rule: the keys of a signal, with the rule in the place of the model. */
-const RuleSignal = wireRecord<RuleSignalListing, TokenImages>()({
+export const RuleSignal = wireRecord<RuleSignalListing, TokenImages>()({
   ...SignalFigures.fields,
   version: [integer, 'version', 'Version of the rule.'],
   rule_id: [text, ({ rule }) => ruleIdOf(rule), '`name@version+hash` of the rule.'],

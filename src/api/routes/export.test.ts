@@ -104,7 +104,7 @@ describe.each(EXPORT_KINDS)('GET /v1/export/%s.csv', (kind) => {
       'x-complete': 'true',
     });
     const span = { fromMs: Date.UTC(2025, 0, 15), toMs: Date.UTC(2025, 0, 16, 12) };
-    const query = { kind, format: 'csv', mint: MINT, pool: null, ...span, ...POINT };
+    const query = { kind, format: 'csv', mint: MINT, pool: null, authors: null, ...span, ...POINT };
     expect(asked).toEqual([null, ['1'], ['2']].map((after) => ({ ...query, after })));
   });
 
@@ -147,6 +147,45 @@ describe.each(EXPORT_KINDS)('GET /v1/export/%s.csv', (kind) => {
     expect((await sendAs(server, 'GET', `${url}?${SPAN}`)).statusCode).toBe(401);
     expect((await sendAs(server, 'GET', `${url}?${SPAN}`, WRITE_KEY)).statusCode).toBe(403);
     expect((await sendAs(server, 'HEAD', `${url}?${SPAN}`, READ_KEY)).statusCode).toBe(405);
+  });
+});
+
+describe('the author of an export', () => {
+  test.each(EXPORT_FORMATS)('of signals as %s is an account that the key is of', async (format) => {
+    const reads = format === 'csv' ? portionsOf(2).exports : parquetPortions(2);
+    const asked: PortionQuery[] = [];
+    const portion: ExportReads['portion'] = (query) => {
+      asked.push(query);
+      return reads.portion(query);
+    };
+    const exports = { ...reads, portion };
+    const url = `/v1/export/signals.${format}?${SPAN}`;
+    const server = fakeApiServer({ exports });
+    const response = await getAsReader(server, `${url}&author=operator,account`);
+    expect(response.statusCode).toBe(200);
+    expect(response.body).toContain('"author":"operator,account"');
+    const authors = { isBuiltIn: false, ofRules: ['account of reader', 'operator'] };
+    expect(asked.map((one) => one.authors)).toEqual([authors, authors]);
+  });
+
+  test('is refused for an account that is named, and where rules have no rows', async () => {
+    const server = fakeApiServer();
+    const url = `/v1/export/signals.csv?${SPAN}`;
+    const named = await getAsReader(server, `${url}&author=account%20of%20writer`);
+    expect(named.statusCode).toBe(422);
+    for (const kind of EXPORT_KINDS.filter((one) => one !== 'signals')) {
+      const other = await getAsReader(server, `/v1/export/${kind}.csv?${SPAN}&author=account`);
+      expect([kind, other.statusCode]).toEqual([kind, 400]);
+    }
+  });
+
+  test('is built_in by default, in a file without the columns of rules', async () => {
+    const { asked, exports } = portionsOf(1);
+    const server = fakeApiServer({ exports });
+    const url = `/v1/export/signals.csv?${SPAN}`;
+    const plain = await getAsReader(server, url);
+    expect((await getAsReader(server, `${url}&author=built_in`)).body).toBe(plain.body);
+    expect(asked.map(({ authors }) => authors)).toEqual([null, null]);
   });
 });
 

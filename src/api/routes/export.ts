@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, type TObject, Type } from 'typebox';
 import { runForAccount } from '../../lib/current-account.ts';
 import { ApiError } from '../../model/errors.ts';
 import {
@@ -16,20 +16,17 @@ import {
   type ExportQuery,
 } from '../../model/export.ts';
 import { type AnswerRange, touchesGap } from '../../model/slot-range.ts';
-import type { Address } from '../../model/units.ts';
 import type { ApiDeps } from '../deps.ts';
+import { keyOf } from '../http/admission.ts';
 import { csvChunks } from '../present/export-csv.ts';
 import type { ExportFile } from '../present/export-file.ts';
 import { parquetChunks } from '../present/export-parquet.ts';
 import { setFreshness } from '../present/freshness.ts';
+import { askedAuthors, ResultAuthorsParameter } from '../schemas/author-parameter.ts';
 import { errors } from '../schemas/error-responses.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
 import { EVERY_EXPORT, EXPORT_TEXTS, EXPORTED_ROWS } from '../schemas/export-texts.ts';
-import {
-  AddressParameter,
-  type EchoedInstant,
-  EchoedInstantParameter,
-} from '../schemas/parameters.ts';
+import { AddressParameter, EchoedInstantParameter } from '../schemas/parameters.ts';
 import { FRESHNESS_HEADERS } from '../schemas/wire.ts';
 
 const SPAN_DAYS_MAX = 366;
@@ -57,6 +54,22 @@ const POOL = {
 
 const OfToken = Type.Object({ ...SPAN, ...TOKEN });
 const OfTokenOrPool = Type.Object({ ...SPAN, ...TOKEN, ...POOL });
+const OfTokenOrPoolAndAuthors = Type.Object({
+  ...OfTokenOrPool.properties,
+  author: Type.Optional(
+    ResultAuthorsParameter(
+      'have rule_id and author instead of model_name; without them there are no such columns',
+    ),
+  ),
+});
+
+const PARAMETERS: Readonly<Record<ExportKind, TObject>> = {
+  trades: OfTokenOrPool,
+  candles: OfTokenOrPool,
+  indicators: OfTokenOrPool,
+  findings: OfToken,
+  signals: OfTokenOrPoolAndAuthors,
+};
 
 const INVALID_SPAN = `from must be before to, and at most ${SPAN_DAYS_MAX} days before it.`;
 const UNKNOWN_TOKEN = 'This token is not known.';
@@ -70,20 +83,17 @@ export const exportRoutes =
     }
   };
 
-interface Query {
-  readonly from: EchoedInstant;
-  readonly to: EchoedInstant;
-  readonly token_address?: Address;
-  readonly pair_address?: Address;
-}
+/** Parsed parameters; each kind takes some of them. */
+type Query = Static<typeof OfTokenOrPoolAndAuthors>;
 
 function addRoute(app: FastifyInstance, deps: ApiDeps, kind: ExportKind, format: ExportFormat) {
   const options = { schema: schemaOf(kind, format), exposeHeadRoute: false };
   const path = `/v1/export/${kind}.${format}`;
   app.get<{ Querystring: Query }>(path, options, async (request, reply) => {
-    const query = toExportQuery(kind, format, request.query);
+    const { accountId } = keyOf(request);
+    const authors = askedAuthors(request.query.author, accountId);
+    const query = { ...toExportQuery(kind, format, request.query), authors };
     await assertKnown(deps, query);
-    const accountId = request.apiKey?.accountId ?? null;
     return await answer(deps, reply, { query, request: request.query, accountId });
   });
 }
@@ -91,7 +101,7 @@ function addRoute(app: FastifyInstance, deps: ApiDeps, kind: ExportKind, format:
 interface Asked {
   readonly query: ExportQuery;
   readonly request: Query;
-  readonly accountId: string | null;
+  readonly accountId: string;
 }
 
 async function answer(deps: ApiDeps, reply: FastifyReply, { query, request, accountId }: Asked) {
@@ -113,6 +123,7 @@ async function answer(deps: ApiDeps, reply: FastifyReply, { query, request, acco
       pair_address: query.pool,
       from: request.from.text,
       to: request.to.text,
+      ...(query.authors === null ? {} : { author: request.author?.join() ?? null }),
     },
     columns,
     empty,
@@ -146,7 +157,11 @@ async function gapsOf({ chain }: ApiDeps, range: AnswerRange) {
   return gaps.filter((gap) => touchesGap([gap], range));
 }
 
-function toExportQuery(kind: ExportKind, format: ExportFormat, query: Query): ExportQuery {
+function toExportQuery(
+  kind: ExportKind,
+  format: ExportFormat,
+  query: Query,
+): Omit<ExportQuery, 'authors'> {
   const { timeMs: fromMs } = query.from;
   const { timeMs: toMs } = query.to;
   if (fromMs >= toMs || toMs - fromMs > SPAN_DAYS_MAX * DAY_MS) {
@@ -175,7 +190,7 @@ function schemaOf(kind: ExportKind, format: ExportFormat) {
     summary: `Export ${noun} as ${title}`,
     description: `${rows} ${text} ${EVERY_EXPORT}`,
     tags: ['exports'],
-    querystring: kind === 'findings' ? OfToken : OfTokenOrPool,
+    querystring: PARAMETERS[kind],
     response: {
       200: {
         description: `All ${noun} of the span.`,

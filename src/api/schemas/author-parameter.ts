@@ -3,15 +3,15 @@ import type { AskedAuthors } from '../../model/rule-hit-page.ts';
 import { ListParameter } from './parameters.ts';
 
 /** Of findings and signals: the detectors and models of this service, or rules. */
-const RESULT_AUTHORS = ['built_in', ...RULE_AUTHORS] as const;
+export const RESULT_AUTHORS = ['built_in', ...RULE_AUTHORS] as const;
 
-/** Whose results a list has. `results` names the key of those of rules in the answer. */
-export function ResultAuthorsParameter(results: string) {
+/** Whose results a list has. `place` says where those of rules are. */
+export function ResultAuthorsParameter(place: string) {
   return ListParameter(RESULT_AUTHORS, {
     description:
       'Whose results to list: those of the detectors and models of this service; those of the ' +
       'rules of the account of the key; those of the rules of the operator. Results of rules are ' +
-      `listed in ${results}. Defaults to built_in.`,
+      `${place}. Defaults to built_in.`,
   });
 }
 

@@ -33,7 +33,9 @@ export const EXPORTED_ROWS: Readonly<Record<ExportKind, Described>> = {
   },
   signals: {
     noun: 'signals',
-    rows: 'One row for each signal issued in the span, oldest first, with its outcome as of now.',
+    rows:
+      'One row for each signal issued in the span, oldest first, with its outcome as of now. ' +
+      'With author, signals of rules are among them.',
   },
 };
 

@@ -13,6 +13,7 @@ import { clonesRoute } from '../routes/clones.ts';
 import { coverageRoute } from '../routes/coverage.ts';
 import { createdTokensRoute } from '../routes/created-tokens.ts';
 import { dashboardRoutes } from '../routes/dashboard.ts';
+import { detectorsRoute } from '../routes/detectors.ts';
 import { docsRoutes } from '../routes/docs.ts';
 import { exportRoutes } from '../routes/export.ts';
 import { firstBuyersRoute } from '../routes/first-buyers.ts';
@@ -127,6 +128,7 @@ export const ROUTES = [
   ruleHitsRoute,
   tokenRuleHitsRoute,
   ruleStatisticsRoute,
+  detectorsRoute,
   addWebhookRoute,
   listWebhooksRoute,
   webhookRoute,

@@ -5,6 +5,7 @@ import { StreamedPool } from '../present/present-pool-block.ts';
 import { SignalBody } from '../present/present-signal.ts';
 import { SLOT_ITEM_DATA } from '../present/present-slot-item.ts';
 import { FiredEventBody, RetractedEventBody } from '../present/present-trigger.ts';
+import { RuleSignal } from '../present/signals-body.ts';
 import { WEBHOOK_DATA } from '../present/webhook-event-bodies.ts';
 import { maybeInstant } from '../present/wire-kinds.ts';
 import { parametersOf, TOPIC_PARAMETERS } from './topics/topic-parameters.ts';
@@ -44,7 +45,8 @@ export const SHARED_DATA: readonly (readonly [name: string, schema: TSchema])[] 
   ['Candle', SLOT_ITEM_DATA.candles],
   ['PoolIndicators', SLOT_ITEM_DATA.indicators],
   ['Finding', SLOT_ITEM_DATA.findings],
-  ['Signal', SLOT_ITEM_DATA.signals],
+  ['Signal', SignalBody.schema],
+  ['RuleSignal', RuleSignal.schema],
   ['TriggerFired', FiredEventBody],
   ['TriggerRetracted', RetractedEventBody],
   ['RuleHit', SLOT_ITEM_DATA.rule_hits],

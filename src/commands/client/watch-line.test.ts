@@ -29,6 +29,17 @@ test('a candle says its four prices', () => {
     expect(line).toContain(`$${value}`);
 });
 
+test('a signal says its model, or its rule', () => {
+  const figures = { token_address: 'Token', signal_market_cap: '5.00', symbol: 'T' };
+  const ofModel = {
+    topic: 'signals',
+    data: { ...figures, model_name: 'organic_momentum' },
+  } as const;
+  expect(linesOf(ofModel)[0]).toContain('organic_momentum in Token');
+  const ofRule = { topic: 'signals', data: { ...figures, rule_id: 'dip@1+ab' } } as const;
+  expect(linesOf(ofRule)[0]).toContain('dip@1+ab in Token');
+});
+
 test('what a fork takes back is said', () => {
   expect(linesOf({ isUndo: true })[0]).toMatch(/^7 chain {2}taken back: /);
 });

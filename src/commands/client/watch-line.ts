@@ -51,6 +51,10 @@ class Fields {
     return new Fields(this.values[name]);
   }
 
+  has(name: string): boolean {
+    return Object.hasOwn(this.values, name);
+  }
+
   text<Data>(name: keyof Data & string): string {
     const value = this.values[name];
     return typeof value === 'object' ? NOTHING : shown(value as string | number | undefined);
@@ -118,7 +122,7 @@ function textOf(topic: StreamTopic, data: Fields): string {
       );
     case 'signals':
       return (
-        `${data.text<Signal>('model_name')} in ${data.text<Signal>('token_address')} ` +
+        `${data.has('rule_id') ? data.text<RuleHit>('rule_id') : data.text<Signal>('model_name')} in ${data.text<Signal>('token_address')} ` +
         `at a market cap of ${data.usd<Signal>('signal_market_cap')}: ${data.text<Signal>('symbol')}`
       );
     case 'triggers':

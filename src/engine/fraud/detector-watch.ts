@@ -21,7 +21,9 @@ import { REPORTED_MIN } from './finding-book.ts';
 const HOUR_MS = 3_600_000;
 
 /** An installed detector, and when and why it was switched off. */
-export interface DetectorState extends DetectorIdentity {
+export interface DetectorState extends DetectorIdentity, Pick<InstalledDetector, 'severity'> {
+  /** What it finds, from its card. */
+  readonly pattern: string;
   readonly off: DetectorFault | null;
   /** What happened then, if it was since the process started. */
   readonly detail: string | null;
@@ -86,10 +88,10 @@ export class DetectorWatch {
   }
 
   states(): readonly DetectorState[] {
-    return this.detectors.map(({ detector: { name, version, hash } }) => {
+    return this.detectors.map(({ detector: { name, version, hash, severity, card } }) => {
       const off = this.state.now.off[name] ?? null;
       const detail = off === null ? null : (this.#details.get(name) ?? null);
-      return { name, version, hash, off, detail };
+      return { name, version, hash, severity, pattern: card.pattern, off, detail };
     });
   }
 

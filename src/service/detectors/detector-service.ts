@@ -3,10 +3,12 @@ import { readPackages } from '../../detector-modules/package/read-packages.ts';
 import { openDetectors } from '../../detector-modules/sandbox/open-detectors.ts';
 import type { DetectorState } from '../../engine/fraud/detector-watch.ts';
 import type { FoldListener } from '../../ingestion/fold-listener.ts';
+import type { ListedDetector } from '../../model/detector-listing.ts';
 import type { MintCase } from '../../model/mint-case.ts';
 import { ruleIdOf } from '../../model/rule-hit.ts';
 import type { Address } from '../../model/units.ts';
 import { listeners } from '../fold-listeners.ts';
+import { listDetectors } from './list-detectors.ts';
 import { type ShadowReport, type ShadowStatus, ShadowTrial } from './shadow-trial.ts';
 
 export interface DetectorPlaces {
@@ -72,6 +74,15 @@ export class DetectorService {
 
   get tried(): readonly ShadowStatus[] {
     return this.trial?.status ?? [];
+  }
+
+  /** All detectors that judge, with the built-in ones. */
+  list(): ListedDetector[] {
+    return listDetectors({
+      published: this.published,
+      tried: openDetectors(this.options.tried),
+      trials: this.tried,
+    });
   }
 
   async close(): Promise<void> {

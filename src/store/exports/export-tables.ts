@@ -1,6 +1,8 @@
 import type { ExportKind, ExportQuery } from '../../model/export.ts';
-import { CONTROL_MODEL } from '../../model/signal.ts';
+import { OPERATOR } from '../../model/rule-change.ts';
+import { CONTROL_MODEL, ruleModelName } from '../../model/signal.ts';
 import { PRICE_SCALE, USD_NANO_SCALE } from '../../model/units.ts';
+import { isOfAuthors } from '../sql/signal-authors.ts';
 import { IS_VISIBLE } from '../sql/visible-epoch.ts';
 import {
   decimalCell,
@@ -228,10 +230,37 @@ const SIGNAL_COLUMNS: readonly ExportColumn[] = [
   column('is_final', flagCell('is_final')),
 ];
 
+const IS_OF_RULE = "startsWith(model, 'rule:')";
+/** The fourth field of a stored signal (model/signal.ts): a layout never changes. */
+const HASH = 'JSONExtractString(record, 3, 4)';
+const RULE_NAME = "substring(model, position(model, '/') + 1)";
+
+function ofRule(value: string): string {
+  return `if(${IS_OF_RULE}, ${value}, '')`;
+}
+
+/** The columns of signals, if those of rules are among them. */
+const SIGNAL_COLUMNS_WITH_RULES = SIGNAL_COLUMNS.flatMap((one) =>
+  one.name === 'model_name'
+    ? [
+        word('model_name', `if(${IS_OF_RULE}, '', model)`),
+        word('rule_id', 'rule_id'),
+        word('author', 'author'),
+      ]
+    : [one],
+);
+
+/** `ruleIdOf` and `authorOf` as expressions of the engine. */
+const RULE_VALUES = [
+  `${ofRule(`concat(${RULE_NAME}, '@', toString(model_version), '+', left(${HASH}, 16))`)} AS rule_id`,
+  `${ofRule(`if(startsWith(model, '${ruleModelName(OPERATOR, '')}'), 'operator', 'account')`)} AS author`,
+];
+
 /** Outcomes as of now: a signal issued last may not have one. */
-const SIGNALS = `(
+const signalsWith = (values: readonly string[]) => `(
     SELECT *
-    FROM (SELECT * EXCEPT (record, version) FROM signals FINAL WHERE ${IS_VISIBLE}) AS issued
+    FROM (SELECT ${['* EXCEPT (record, version)', ...values].join(', ')}
+      FROM signals FINAL WHERE ${IS_VISIBLE}) AS issued
     LEFT JOIN (
       SELECT row_id, toNullable(is_final) AS is_final,
         toNullable(ath_market_cap_usd) AS ath_market_cap_usd,
@@ -239,17 +268,20 @@ const SIGNALS = `(
         toNullable(roi_e9) AS roi_e9, toNullable(drawdown_e9) AS drawdown_e9
       FROM signal_outcomes FINAL WHERE ${IS_VISIBLE}) AS outcomes USING (row_id))`;
 
-function signalsOf({ mint, pool }: ExportQuery): ExportTable {
+function signalsOf({ mint, pool, authors }: ExportQuery): ExportTable {
+  const common = { key: [['row_id', 'UInt64']], timeColumn: 'created_at_ms' } as const;
+  const scope = scopeConditions({ mint, pool }, 'mint');
+  const isBuiltIn = `(model != '${CONTROL_MODEL}' AND NOT ${IS_OF_RULE})`;
+  if (authors === null) {
+    const conditions = [isBuiltIn, ...scope];
+    return { ...common, from: signalsWith([]), conditions, columns: SIGNAL_COLUMNS };
+  }
+  const origins = [...(authors.isBuiltIn ? [isBuiltIn] : []), isOfAuthors(authors.ofRules.length)];
   return {
-    from: SIGNALS,
-    key: [['row_id', 'UInt64']],
-    timeColumn: 'created_at_ms',
-    conditions: [
-      `model != '${CONTROL_MODEL}'`,
-      "NOT startsWith(model, 'rule:')",
-      ...scopeConditions({ mint, pool }, 'mint'),
-    ],
-    columns: SIGNAL_COLUMNS,
+    ...common,
+    from: signalsWith(RULE_VALUES),
+    conditions: [`(${origins.join(' OR ')})`, ...scope],
+    columns: SIGNAL_COLUMNS_WITH_RULES,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { PortionQuery } from '../../model/export.ts';
+import { modelsOfAuthors } from '../sql/signal-authors.ts';
 import type { QueryParams } from '../sql/sql-session.ts';
 import { lineOf, valuesOf } from './export-cells.ts';
 import type { ExportTable } from './export-tables.ts';
@@ -74,6 +75,7 @@ SETTINGS ${PARQUET_SETTINGS.join(', ')}`,
       from: query.fromMs,
       to: query.toMs,
       lastSlot: query.throughSlot,
+      ...modelsOfAuthors(query.authors?.ofRules ?? []),
       ...Object.fromEntries((query.after ?? []).map((value, index) => [`after${index}`, value])),
     },
   };

@@ -19,7 +19,12 @@ import { address } from '../../../tests/support/build-transaction.ts';
 import { transports, useDataPlane } from '../../../tests/support/data-planes.ts';
 import { formatFixed, formatTrimmed } from '../../lib/decimal.ts';
 import type { PricedSwap, SlotChanges } from '../../model/derived.ts';
-import { EXPORT_KINDS, type ExportPosition, type ExportQuery } from '../../model/export.ts';
+import {
+  EXPORT_KINDS,
+  type ExportKind,
+  type ExportPosition,
+  type ExportQuery,
+} from '../../model/export.ts';
 import { asPriceE18, asRawAmount, asSlot, asUsdNano } from '../../model/units.ts';
 import { rowVersion } from '../sql/row-version.ts';
 import type { VisibleRows } from '../sql/visible-epoch.ts';
@@ -29,7 +34,14 @@ const MINTS = [address('export mint'), address('other export mint')] as const;
 const POOLS = ['export pool', 'second export pool', 'third export pool'].map(address);
 const START_MS = 1_700_000_000_000;
 const DAY_MS = 86_400_000;
-const ALL = { format: 'csv', mint: null, pool: null, fromMs: 0, toMs: 4_000_000_000_000 } as const;
+const ALL = {
+  format: 'csv',
+  mint: null,
+  pool: null,
+  authors: null,
+  fromMs: 0,
+  toMs: 4_000_000_000_000,
+} as const;
 
 /** A swap whose pool is always of the same mint. Slots are days apart, to span partitions. */
 const draft = fc.record({
@@ -110,7 +122,13 @@ const query: fc.Arbitrary<ExportQuery & { readonly throughSlot: number }> = fc
       { mint: MINTS[1], pool: POOLS[1] ?? null },
     ),
   })
-  .map(({ scope, ...rest }) => ({ kind: 'trades', format: 'csv', ...rest, ...scope }));
+  .map(({ scope, ...rest }) => ({
+    kind: 'trades',
+    format: 'csv',
+    authors: null,
+    ...rest,
+    ...scope,
+  }));
 
 function expectedLines(
   swaps: readonly PricedSwap[],
@@ -328,6 +346,50 @@ describe.each(transports)('an export %s', (_, open) => {
     expect(second).toMatch(/,,,,,,,,,$/);
   });
 
+  test('of signals has those of rules of the asked authors alone, with rule and author', async () => {
+    const hash = '0123456789abcdef'.repeat(4);
+    const ofRules = { version: 3, parametersHash: hash };
+    const signals = [
+      buildSignal({ rowId: 1 }),
+      buildSignal({ rowId: 2, model: 'rule:one/dip', ...ofRules }),
+      buildSignal({ rowId: 3, model: 'rule:one.more/dip', ...ofRules }),
+      buildSignal({ rowId: 4, model: 'rule:operator/late-rise', ...ofRules }),
+      buildSignal({ rowId: 5, model: 'random_minute' }),
+      buildSignal({ rowId: 6, model: 'rule:two/dip', ...ofRules }),
+      buildSignal({ rowId: 7, model: 'rule:one/dip', ...ofRules, mint: MINTS[0] }),
+    ];
+    const outcomes = signals.map(({ rowId }) => buildOutcome({ rowId }));
+    await write([buildChanges(1_010, { signals, outcomes })], ++epoch);
+    const exports = exportsOf({ epoch, slot: asSlot(1_010) }, { portionRowsMax: 2 });
+    const asked = { ...ALL, kind: 'signals' } as const;
+    const rowsBy = async (authors: ExportQuery['authors'], given: Partial<ExportQuery> = {}) => {
+      const query = { ...asked, ...given, authors };
+      const { columns } = (await exports.begin(query)).data;
+      const at = (name: string) => columns.indexOf(name);
+      const { lines, rows } = await readAll(exports, query);
+      return (rows === 0 ? [] : cellsOf(lines)).map((cells) => [
+        cells[at('row_id')],
+        ...['model_name', 'rule_id', 'author'].map((name) => cells[at(name)]),
+      ]);
+    };
+    const ofModel = ['1', 'organic_momentum', '', ''];
+    const own = ['2', '', 'dip@3+0123456789abcdef', 'account'];
+    const operators = ['4', '', 'late-rise@3+0123456789abcdef', 'operator'];
+    const ownOfMint = ['7', ...own.slice(1)];
+    const both = ['one', 'operator'];
+    expect(await rowsBy({ isBuiltIn: true, ofRules: both })).toEqual([
+      ...[ofModel, own, operators, ownOfMint],
+    ]);
+    expect(await rowsBy({ isBuiltIn: false, ofRules: ['one'] })).toEqual([own, ownOfMint]);
+    expect(await rowsBy({ isBuiltIn: true, ofRules: ['nobody'] })).toEqual([ofModel]);
+    expect(await rowsBy({ isBuiltIn: false, ofRules: ['on'] }, { mint: null })).toEqual([]);
+    const ofMint = { mint: MINTS[0] };
+    expect(await rowsBy({ isBuiltIn: true, ofRules: both }, ofMint)).toEqual([ownOfMint]);
+    // Without authors, neither their rows nor their columns.
+    expect((await readAll(exports, asked)).lines).toMatch(/^1,[^\n]*\n$/);
+    expect((await exports.begin(asked)).data.columns).not.toContain('author');
+  });
+
   test('of findings lists the newest version that is published, once', async () => {
     const found = buildClassification({ slot: asSlot(1_000) });
     const grown = { ...found, slot: asSlot(1_200) };
@@ -388,7 +450,10 @@ describe.each(transports)('an export %s', (_, open) => {
     expect(ids).toEqual(inMintOrder.map(classificationId));
   });
 
-  test.each(EXPORT_KINDS)('of %s as Parquet has the values of CSV', async (kind) => {
+  test.each<[ExportKind, ExportQuery['authors']]>([
+    ...EXPORT_KINDS.map((kind): [ExportKind, null] => [kind, null]),
+    ['signals', { isBuiltIn: true, ofRules: ['one'] }],
+  ])('of %s as Parquet has the values of CSV, by %j', async (kind, authors) => {
     await write(
       [
         buildChanges(9, {
@@ -403,6 +468,7 @@ describe.each(transports)('an export %s', (_, open) => {
           signals: [
             buildSignal({ slot: asSlot(9), name: '=1+2, "win"' }),
             buildSignal({ rowId: 9, slot: asSlot(9), symbol: null }),
+            buildSignal({ rowId: 10, slot: asSlot(9), model: 'rule:one/dip' }),
           ],
           outcomes: [buildOutcome({ slot: asSlot(9) })],
         }),
@@ -410,7 +476,7 @@ describe.each(transports)('an export %s', (_, open) => {
       ++epoch,
     );
     const exports = exportsOf({ epoch, slot: asSlot(2_000) }, { portionRowsMax: 3 });
-    const asked = { ...ALL, kind } as const;
+    const asked = { ...ALL, kind, authors } as const;
     const { data } = await exports.begin({ ...asked, format: 'parquet' });
     expect(await rowsOf(data.empty ?? new Uint8Array())).toEqual([]);
     expect(columnsOf(data.empty ?? new Uint8Array())).toEqual(data.columns);

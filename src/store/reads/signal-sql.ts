@@ -1,4 +1,5 @@
 import { CONTROL_MODEL } from '../../model/signal.ts';
+import { isOfAuthors } from '../sql/signal-authors.ts';
 import { IS_VISIBLE } from '../sql/visible-epoch.ts';
 import { outcomeListing, RETURN_COLUMNS, signalListing } from '../tables/signal-tables.ts';
 
@@ -16,17 +17,13 @@ ORDER BY row_id DESC
 LIMIT {limit:UInt32}`;
 }
 
-/** Newest first: signals of the rules of as many authors, by the parameters `author0` and so on. */
+/** Newest first: signals of the rules of as many authors. */
 export function pageOfRuleSignals(authorCount: number): string {
-  const models = Array.from(
-    { length: authorCount },
-    (_, at) => `startsWith(model, {author${at}:String})`,
-  );
   return `
 SELECT record
 FROM signals FINAL
 WHERE ${IS_VISIBLE} AND row_id < {before:UInt64}
-  AND created_at_ms BETWEEN {from:Int64} AND {to:Int64} AND (${models.join(' OR ') || 'false'})
+  AND created_at_ms BETWEEN {from:Int64} AND {to:Int64} AND ${isOfAuthors(authorCount)}
 ORDER BY row_id DESC
 LIMIT {limit:UInt32}`;
 }

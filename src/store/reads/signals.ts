@@ -1,10 +1,4 @@
-import {
-  CONTROL_MODEL,
-  isBuiltIn,
-  type Outcome,
-  ruleModelName,
-  type Signal,
-} from '../../model/signal.ts';
+import { CONTROL_MODEL, isBuiltIn, type Outcome, type Signal } from '../../model/signal.ts';
 import {
   type FiguresPage,
   type FiguresQuery,
@@ -18,6 +12,7 @@ import { numeric, text } from '../sql/columns.ts';
 import { EpochReads } from '../sql/epoch-reads.ts';
 import type { Lane } from '../sql/lane.ts';
 import { rowVersion } from '../sql/row-version.ts';
+import { modelsOfAuthors } from '../sql/signal-authors.ts';
 import { columnsOfRecord, type Table } from '../sql/table.ts';
 import { IS_VISIBLE, type RowLayers, type VisibleRows } from '../sql/visible-epoch.ts';
 import {
@@ -84,9 +79,7 @@ export class StoredSignals {
   ): Promise<RuleSignalListing[]> {
     const { layers } = this.reads;
     const params = {
-      ...Object.fromEntries(
-        authors.map((author, at) => [`author${at}`, ruleModelName(author, '')]),
-      ),
+      ...modelsOfAuthors(authors),
       ...{ from: fromMs, to: toMs, limit, before: beforeRowId ?? Number.MAX_SAFE_INTEGER },
     };
     const sql = pageOfRuleSignals(authors.length);

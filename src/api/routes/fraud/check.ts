@@ -39,7 +39,7 @@ const schema = {
       invalidStatus: 422,
     }),
     as_of_slot: AsOfSlotParameter,
-    author: Type.Optional(ResultAuthorsParameter('rule_hits')),
+    author: Type.Optional(ResultAuthorsParameter('are listed in rule_hits')),
   }),
   response: {
     200: FraudCheckBody,

@@ -77,7 +77,7 @@ const Query = Type.Object({
       invalidStatus: 422,
     }),
   ),
-  author: Type.Optional(ResultAuthorsParameter('rule_hits')),
+  author: Type.Optional(ResultAuthorsParameter('are listed in rule_hits')),
   limit: PageLimitParameter,
   cursor: CursorParameter,
 });

@@ -36,7 +36,7 @@ const schema = {
         default: LIMIT_MAX,
       }),
     ),
-    author: Type.Optional(ResultAuthorsParameter('rule_signals')),
+    author: Type.Optional(ResultAuthorsParameter('are listed in rule_signals')),
     before_row_id: Type.Optional(
       IntegerParameter({
         description: 'Return only signals issued before this one.',

@@ -1,21 +1,14 @@
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { buildRuleHit } from '../../../../tests/support/build-rule-hit.ts';
 import { address } from '../../../../tests/support/build-transaction.ts';
-import {
-  fakeApiDeps,
-  READ_KEY,
-  SLOT_TIME_MS,
-  WRITE_KEY,
-} from '../../../../tests/support/fake-api-deps.ts';
-import { fakeApiServer } from '../../../../tests/support/fake-api-server.ts';
+import { READ_KEY, WRITE_KEY } from '../../../../tests/support/fake-api-deps.ts';
 import { assertDocumentedEvent } from '../../../../tests/support/stream-conformance.ts';
-import { refusalOf, StreamReader } from '../../../../tests/support/stream-reader.ts';
+import { refusalOf } from '../../../../tests/support/stream-reader.ts';
+import { connectTo, servingTopics } from '../../../../tests/support/topic-stream.ts';
 import { OPERATOR } from '../../../model/rule-change.ts';
 import type { RuleHitListing } from '../../../model/rule-listing.ts';
-import { asSlot } from '../../../model/units.ts';
 
 const OTHER_HASH = 'fedcba9876543210'.repeat(4);
 const servers: FastifyInstance[] = [];
@@ -27,40 +20,17 @@ afterEach(async () => {
 });
 
 async function serving() {
-  const deps = fakeApiDeps();
-  const server = fakeApiServer(deps);
-  servers.push(server);
-  await server.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = server.server.address() as AddressInfo;
-  const take = (slot: number, hits: readonly Partial<RuleHitListing>[], isUndone = false) =>
-    deps.hub.take({
-      ...{ slot: asSlot(slot), timeMs: SLOT_TIME_MS, solUsd: null, finalSlot: null, isUndone },
-      items: hits.map((hit) => ({ topic: 'rule_hits' as const, hit: buildRuleHit(hit) })),
-    });
-  return { host: `127.0.0.1:${port}`, take };
+  const { host, take } = await servingTopics(servers);
+  const takeHits = (slot: number, hits: readonly Partial<RuleHitListing>[], isUndone = false) =>
+    take(
+      slot,
+      hits.map((hit) => ({ topic: 'rule_hits', hit: buildRuleHit(hit) })),
+      isUndone,
+    );
+  return { host, take: takeHits };
 }
 
-async function connect(host: string) {
-  const reader = await StreamReader.open(`ws://${host}/v1/stream`, READ_KEY);
-  await reader.until(1);
-  const ask = async (operation: object) => {
-    const count = reader.messages.length;
-    reader.socket.send(JSON.stringify(operation));
-    return (await reader.until(count + 1))[count];
-  };
-  /** Numbers of the hits received so far; a minus stands before one that was taken back. */
-  const received = async () => {
-    reader.socket.send(JSON.stringify({ op: 'ping', id: 'end' }));
-    await vi.waitFor(() => expect(reader.messages.at(-1)).toMatchObject({ op: 'pong' }));
-    return reader.messages
-      .filter(({ topic }) => topic === 'rule_hits')
-      .map(({ data, undo }) => {
-        const { row_id: number } = data as { readonly row_id: number };
-        return undo === true ? -number : number;
-      });
-  };
-  return { reader, ask, received };
-}
+const connect = (host: string) => connectTo(host, 'rule_hits');
 
 const subscribe = { op: 'subscribe', id: 'hits', topic: 'rule_hits' };
 

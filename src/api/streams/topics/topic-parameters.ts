@@ -1,9 +1,10 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
 import { FRAUD_TYPES } from '../../../model/fraud.ts';
-import { OPERATOR, RULE_AUTHORS } from '../../../model/rule-change.ts';
+import { RULE_AUTHORS } from '../../../model/rule-change.ts';
 import { parseRuleId } from '../../../model/rule-hit.ts';
 import { SIGNAL_MODELS } from '../../../model/signal.ts';
+import { isOfRule, type StreamedSignal } from '../../../model/signal-listing.ts';
 import {
   STREAM_TOPICS,
   type StreamTopic,
@@ -13,6 +14,7 @@ import {
 } from '../../../model/slot-frame.ts';
 import { TRADE_CLASSES, type Trade } from '../../../model/trade.ts';
 import { compileRequestPart } from '../../requests/compile-request-part.ts';
+import { askedAuthors, RESULT_AUTHORS } from '../../schemas/author-parameter.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
 import {
   AddressParameter,
@@ -68,9 +70,11 @@ export const TOPIC_PARAMETERS = {
     ListParameter(FRAUD_TYPES, { description: 'Only findings of these patterns.' }),
   ),
   author: Type.Optional(
-    ChoiceParameter(RULE_AUTHORS, {
-      description: 'Only hits of rules of the account, or only of those of the operator.',
-      invalidStatus: 422,
+    ListParameter(RESULT_AUTHORS, {
+      description:
+        'Whose results. Of signals: those of the models (built_in, the default), those of the ' +
+        'rules of the account of the key, or those of the rules of the operator. Of rule_hits: ' +
+        'account, operator or both, the default.',
     }),
   ),
   rule_id: Type.Optional(RuleIdParameter(422)),
@@ -116,11 +120,9 @@ const TOPICS: Readonly<Record<StreamTopic, Topic>> = {
   new_tokens: { scopes: { creator_address: 'creator' } },
   signals: {
     scopes: { token_address: 'mint' },
-    filters: ['model_name'],
-    filterOf: ({ model_name: models }) =>
-      models === undefined
-        ? null
-        : (item) => item.topic === 'signals' && models.includes(item.signal.model),
+    // The authors are subjects.
+    filters: ['model_name', 'author'],
+    filterOf: signalFilter,
   },
   triggers: { scopes: {} },
   // Its subjects are the authors whose hits the account may see.
@@ -142,6 +144,17 @@ function tradeFilter({ side, min_value_usd: leastUsd, class: of }: TopicValues):
   if (of === 'bot') tests.push(({ walletClass }) => walletClass === 'bot');
   if (tests.length === 0) return null;
   return (item) => item.topic === 'trades' && tests.every((isWanted) => isWanted(item.trade));
+}
+
+/** No signal of a rule has a model. */
+function signalFilter({ model_name: models, token_address: mint }: TopicValues): ItemFilter | null {
+  const isOfModel = (signal: StreamedSignal) =>
+    models === undefined || (!isOfRule(signal) && models.includes(signal.model));
+  if (models === undefined && mint === undefined) return null;
+  return (item) =>
+    item.topic === 'signals' &&
+    isOfModel(item.signal) &&
+    (mint === undefined || item.signal.mint === mint);
 }
 
 function hitFilter({ rule_id: id, token_address: mint }: TopicValues): ItemFilter | null {
@@ -194,17 +207,28 @@ export function toTopicRequest(
   return { subjects: subjectsFor(topic, values, accountId), filter };
 }
 
+const NO_BUILT_IN_HITS = 'The author of hits must be account or operator.';
+
 function subjectsFor(
   topic: StreamTopic,
   values: TopicValues,
   accountId: string,
 ): TopicRequest['subjects'] {
   if (topic === 'triggers') return [subjectOf('triggers', 'account', accountId)];
-  if (topic !== 'rule_hits') return [scopeOf(topic, values)];
-  const own = subjectOf('rule_hits', 'author', accountId);
-  const operator = subjectOf('rule_hits', 'author', OPERATOR);
-  if (values.author === undefined) return [own, operator];
-  return values.author === 'operator' ? [operator] : [own];
+  if (topic === 'rule_hits') return hitSubjects(values, accountId);
+  const asked = askedAuthors(values.author, accountId);
+  const ofRules = asked?.ofRules.map((author) => subjectOf(topic, 'author', author)) ?? [];
+  const [first, ...more] = ofRules;
+  if (first === undefined) return [scopeOf(topic, values)];
+  return asked?.isBuiltIn === true ? [scopeOf(topic, values), ...ofRules] : [first, ...more];
+}
+
+function hitSubjects({ author }: TopicValues, accountId: string): TopicRequest['subjects'] {
+  const asked = askedAuthors(author ?? RULE_AUTHORS, accountId);
+  const subjects = asked?.ofRules.map((one) => subjectOf('rule_hits', 'author', one)) ?? [];
+  const [first, ...more] = subjects;
+  if (first === undefined || asked?.isBuiltIn === true) throw new ApiError(422, NO_BUILT_IN_HITS);
+  return [first, ...more];
 }
 
 function scopeOf(topic: StreamTopic, values: TopicValues): Subject {

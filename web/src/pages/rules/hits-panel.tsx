@@ -1,23 +1,17 @@
 import { useState } from 'preact/hooks';
-import { formatAge, formatTime } from '../../format/times.ts';
-import { nowMs } from '../../state/clock.ts';
 import { query, setQuery } from '../../state/router.ts';
-import type { LiveRow } from '../../state/use-live-rows.ts';
 import { useRead } from '../../state/use-read.ts';
-import { AddressLink } from '../../ui/address-link.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { ChainText } from '../../ui/chain-text.tsx';
 import { Button, Select } from '../../ui/controls.tsx';
-import { Figure } from '../../ui/figure.tsx';
+import { hitColumns } from '../../ui/hit-columns.tsx';
 import { HitDialog } from '../../ui/hit-dialog.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { RuleName } from '../../ui/rule-name.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { Table } from '../../ui/table.tsx';
 import { type Hit, type Rule, ruleKeyOf } from './rule-types.ts';
 import { type ChosenRule, useHits } from './use-hits.ts';
 
 const ALL = 'all';
+const COLUMNS = ['age', 'token', 'confidence', 'rule', 'price', 'reasons'] as const;
 
 /** Hits of one rule, or of all as they come. */
 export function HitsPanel() {
@@ -44,7 +38,7 @@ export function HitsPanel() {
         {rows !== null && (
           <Table
             caption="Hits"
-            columns={columnsOf(setOpened)}
+            columns={hitColumns(COLUMNS, setOpened)}
             rows={rows}
             keyOf={({ item: hit }) => String(hit.row_id)}
             stateOf={({ isUndone }) => (isUndone ? 'undone' : null)}
@@ -80,57 +74,5 @@ function optionsOf(rules: readonly Rule[], chosen: ChosenRule | null) {
   return [
     { value: ALL, title: 'All, as they come' },
     ...[...keys].map((key) => ({ value: key, title: key.replace(/^account\//, '') })),
-  ];
-}
-
-function columnsOf(onOpen: (hit: Hit) => void): readonly Column<LiveRow<Hit>>[] {
-  return [
-    {
-      key: 'age',
-      title: 'Age',
-      cell: ({ item: { created_at: at } }) => (
-        <span title={formatTime(at)}>{formatAge(at, nowMs.value)}</span>
-      ),
-    },
-    {
-      key: 'token',
-      title: 'Token',
-      cell: ({ item: hit }) => <AddressLink address={hit.token_address} kind="token" />,
-    },
-    {
-      key: 'confidence',
-      title: 'Confidence',
-      align: 'end',
-      cell: ({ item: hit, isUndone }) =>
-        isUndone ? (
-          <Badge tone="warning">taken back by a fork</Badge>
-        ) : (
-          <Figure value={String(hit.confidence)} kind="percent" />
-        ),
-    },
-    {
-      key: 'rule',
-      title: 'Rule',
-      cell: ({ item: hit }) => <RuleName hit={hit} />,
-    },
-    {
-      key: 'price',
-      title: 'Price then',
-      align: 'end',
-      isWideOnly: true,
-      cell: ({ item: hit }) => <Figure value={hit.price_usd} kind="price" />,
-    },
-    {
-      key: 'reasons',
-      title: 'Reasons',
-      isWideOnly: true,
-      cell: ({ item: hit }) => <ChainText text={hit.reasons.join(' ')} lengthMax={120} />,
-    },
-    {
-      key: 'evidence',
-      title: '',
-      align: 'end',
-      cell: ({ item: hit }) => <Button onClick={() => onOpen(hit)}>Evidence</Button>,
-    },
   ];
 }

@@ -3,6 +3,7 @@ import { scopes } from '../../state/session.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { BacktestsPanel } from './backtests-panel.tsx';
+import { DetectorsPanel } from './detectors-panel.tsx';
 import { HitsPanel } from './hits-panel.tsx';
 import { RulesPanel } from './rules-panel.tsx';
 
@@ -29,6 +30,7 @@ export function Page() {
             title: 'Backtests',
             content: () => <BacktestsPanel mayWrite={mayWrite} />,
           },
+          { id: 'detectors', title: 'Detectors', content: () => <DetectorsPanel /> },
         ]}
       />
     </>

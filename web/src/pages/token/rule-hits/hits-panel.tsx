@@ -1,17 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { Hit } from '../../../api/rule-hit.ts';
-import { formatAge, formatTime } from '../../../format/times.ts';
-import { nowMs } from '../../../state/clock.ts';
-import type { LiveRow, LiveRows } from '../../../state/use-live-rows.ts';
-import { Badge } from '../../../ui/badge.tsx';
-import { ChainText } from '../../../ui/chain-text.tsx';
+import type { LiveRows } from '../../../state/use-live-rows.ts';
 import { Button } from '../../../ui/controls.tsx';
-import { Figure } from '../../../ui/figure.tsx';
+import { hitColumns } from '../../../ui/hit-columns.tsx';
 import { HitDialog } from '../../../ui/hit-dialog.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { RuleName } from '../../../ui/rule-name.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
-import { type Column, Table } from '../../../ui/table.tsx';
+import { Table } from '../../../ui/table.tsx';
+
+const COLUMNS = ['age', 'rule', 'kind', 'confidence', 'reasons'] as const;
 
 /** Where rules passed for the token: no verdict of the service, so apart from its findings. */
 export function TokenHitsPanel({ hits }: { readonly hits: LiveRows<Hit> }) {
@@ -24,7 +21,7 @@ export function TokenHitsPanel({ hits }: { readonly hits: LiveRows<Hit> }) {
       {rows !== null && (
         <Table
           caption="Hits of rules of yours and of the operator for this token"
-          columns={columnsOf(setOpened)}
+          columns={hitColumns(COLUMNS, setOpened)}
           rows={rows}
           keyOf={({ item }) => String(item.row_id)}
           stateOf={({ isUndone }) => (isUndone ? 'undone' : null)}
@@ -40,41 +37,4 @@ export function TokenHitsPanel({ hits }: { readonly hits: LiveRows<Hit> }) {
       {opened !== null && <HitDialog hit={opened} onClose={() => setOpened(null)} />}
     </Panel>
   );
-}
-
-function columnsOf(onOpen: (hit: Hit) => void): readonly Column<LiveRow<Hit>>[] {
-  return [
-    {
-      key: 'age',
-      title: 'Age',
-      cell: ({ item: { created_at: at } }) => (
-        <span title={formatTime(at)}>{formatAge(at, nowMs.value)}</span>
-      ),
-    },
-    { key: 'rule', title: 'Rule', cell: ({ item }) => <RuleName hit={item} /> },
-    { key: 'kind', title: 'Kind', isWideOnly: true, cell: ({ item }) => item.kind },
-    {
-      key: 'confidence',
-      title: 'Confidence',
-      align: 'end',
-      cell: ({ item, isUndone }) =>
-        isUndone ? (
-          <Badge tone="warning">taken back by a fork</Badge>
-        ) : (
-          <Figure value={String(item.confidence)} kind="percent" />
-        ),
-    },
-    {
-      key: 'reasons',
-      title: 'Reasons',
-      isWideOnly: true,
-      cell: ({ item }) => <ChainText text={item.reasons.join(' ')} lengthMax={120} />,
-    },
-    {
-      key: 'evidence',
-      title: '',
-      align: 'end',
-      cell: ({ item }) => <Button onClick={() => onOpen(item)}>Evidence</Button>,
-    },
-  ];
 }
