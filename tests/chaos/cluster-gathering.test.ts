@@ -7,7 +7,9 @@ import { JetStreamStepLog } from '../../src/cluster/jetstream-step-log.ts';
 import { LogTail } from '../../src/cluster/log-tail.ts';
 import { connectToNats } from '../../src/cluster/nats-connection.ts';
 import { type ClusterStep, encodeHead } from '../../src/cluster/step-head.ts';
+import type { StepLog } from '../../src/cluster/step-log.ts';
 import { bodyOf, headOf } from '../../src/cluster/step-message.ts';
+import type { TransactionFacts } from '../../src/model/slot-facts.ts';
 import type { Address } from '../../src/model/units.ts';
 import { asSlot } from '../../src/model/units.ts';
 import { dataFolderAt } from '../../src/store/data-folder.ts';
@@ -38,11 +40,10 @@ const COPY = address('copycat');
 const POOL = address('pool-t');
 const BUYER = address('buyer');
 const FIRST_SLOT = 100;
-const LAST_SLOT = 102;
 const HOUR_MS = 3_600_000;
 const POSTS = 3;
 const FOLLOWERS = 500;
-const POLL_MS = 50;
+const POLL_MS = 200;
 
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const endMs = performance.now() + PATIENCE_MS;
@@ -53,24 +54,53 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
 }
 
 /** A token that is traded, and one with the same picture. */
-function steps(web: string, nowMs: number): readonly ClusterStep[] {
+function blocks(web: string, nowMs: number): readonly ClusterStep[] {
   const launched = (mint: Address, txIndex: number, file: string) => {
     const uri = `${web}/${file}.json`;
     const events = [mintCreated(mint), metadataSet({ mint, name: 'Cat', symbol: 'CAT', uri })];
     return transactionFacts({ txIndex, events });
   };
   const draft = { trader: BUYER, side: 'buy', baseRaw: 5_000_000n, quoteRaw: 2_000_000n } as const;
-  const blocks = [
+  const contents = [
     [launched(TOKEN, 0, 'cat'), launched(COPY, 1, 'copy')],
     [transactionFacts({ txIndex: 0, events: [poolCreated(9_000_000_000n, 90_000_000_000n)] })],
     [transactionFacts({ txIndex: 0, signers: [BUYER], events: [swapEvent(draft)] })],
-  ].map((transactions, index): ClusterStep => {
-    const slot = FIRST_SLOT + index;
-    const linked = { blockhash: `hash-${slot}`, previousBlockhash: `hash-${slot - 1}` };
-    const facts = slotFacts(slot, nowMs - 10_000 + index * 400, transactions);
-    return { kind: 'facts', facts: { ...facts, ...linked, parentSlot: asSlot(slot - 1) } };
-  });
-  return [...blocks, { kind: 'final', slot: asSlot(LAST_SLOT) }];
+  ];
+  return contents.map((transactions, index) => blockAt(FIRST_SLOT + index, nowMs, transactions));
+}
+
+function blockAt(
+  slot: number,
+  nowMs: number,
+  transactions: readonly TransactionFacts[] = [],
+): ClusterStep {
+  const linked = { blockhash: `hash-${slot}`, previousBlockhash: `hash-${slot - 1}` };
+  const facts = slotFacts(slot, nowMs - HOUR_MS + (slot - FIRST_SLOT) * 400, [...transactions]);
+  return { kind: 'facts', facts: { ...facts, ...linked, parentSlot: asSlot(slot - 1) } };
+}
+
+/** The stream of steps with one writer. */
+class Chain {
+  lastSlot = FIRST_SLOT - 1;
+  private readonly tail = new LogTail();
+  private readonly log: StepLog;
+
+  constructor(log: StepLog) {
+    this.log = log;
+  }
+
+  /** Appends a block, which is final at once. */
+  async grow(block: ClusterStep): Promise<void> {
+    const slot = asSlot(++this.lastSlot);
+    for (const step of [block, { kind: 'final', slot } as const]) {
+      const head = this.tail.headOf(headOf(step), 'test');
+      const message = { head: encodeHead(head), body: bodyOf(step) };
+      const { lastSeq: seq } = this.tail;
+      const appended = await this.log.append(message, { seq, id: String(seq) });
+      if (appended.kind !== 'appended') throw new Error('another one has appended');
+      this.tail.pass(appended.seq, head);
+    }
+  }
 }
 
 /** A post as a line of an import. */
@@ -118,6 +148,7 @@ describe.skipIf(!HAS_NATS)('two replicas of which one gathers for both', () => {
   let nats: NatsServers;
   let connection: NatsConnection;
   let web: TestServer;
+  let chain: Chain;
   let replicas: readonly StormService[] = [];
 
   beforeAll(async () => {
@@ -139,15 +170,8 @@ describe.skipIf(!HAS_NATS)('two replicas of which one gathers for both', () => {
     connection = await connectToNats({ ...access, addresses: nats.addresses }, 'test', { signal });
     const stream = { name: STREAM, replicas: 1, maxAgeMs: HOUR_MS };
     const log = await JetStreamStepLog.open(connection, stream);
-    const tail = new LogTail();
-    for (const step of steps(`http://127.0.0.1:${web.port}`, nowMs)) {
-      const head = tail.headOf(headOf(step), 'test');
-      const message = { head: encodeHead(head), body: bodyOf(step) };
-      const { lastSeq: seq } = tail;
-      const appended = await log.append(message, { seq, id: String(seq) });
-      if (appended.kind !== 'appended') throw new Error('the stream is not empty');
-      tail.pass(appended.seq, head);
-    }
+    chain = new Chain(log);
+    for (const block of blocks(`http://127.0.0.1:${web.port}`, nowMs)) await chain.grow(block);
     const preload = new URL('../support/local-web.ts', import.meta.url);
     replicas = foldersThatTrack(nowMs).map(
       (dataDir, index) =>
@@ -158,6 +182,7 @@ describe.skipIf(!HAS_NATS)('two replicas of which one gathers for both', () => {
             MINTSCOPE_REPLICA_NAME: `fold-${index}`,
             MINTSCOPE_NATS_URL: nats.url,
             MINTSCOPE_NATS_STREAM: STREAM,
+            MINTSCOPE_NATS_REPLICAS: '1',
             MINTSCOPE_NATS_OLD_SERVERS: 'allow',
             NODE_OPTIONS: `--import=${fileURLToPath(preload)}`,
             LOCAL_WEB: `127.0.0.1:${web.port}`,
@@ -165,12 +190,12 @@ describe.skipIf(!HAS_NATS)('two replicas of which one gathers for both', () => {
         }),
     );
     const isFinal = ({ finalSlot }: { readonly finalSlot: number | null }) =>
-      finalSlot === LAST_SLOT;
+      finalSlot === chain.lastSlot;
     await Promise.all(replicas.map((replica) => replica.until(isFinal, PATIENCE_MS)));
   }, CLUSTER_TEST_MS);
 
   afterAll(async () => {
-    for (const replica of replicas) await replica.kill();
+    for (const { process } of replicas) process.process.kill('SIGKILL');
     await connection?.close();
     await nats?.close();
     await web?.close();
@@ -218,6 +243,8 @@ describe.skipIf(!HAS_NATS)('two replicas of which one gathers for both', () => {
         });
         for (const mint of [TOKEN, COPY]) {
           await until('picture and link', async () => {
+            // Tokens are read once later blocks came.
+            await chain.grow(blockAt(chain.lastSlot + 1, nowMs));
             const token = await jsonOf<WireToken>(replica, `/v1/token/${mint}`);
             const [link] = token.social_links ?? [];
             return token.image_hash?.phash_64 != null && link?.status_code === 204;
@@ -226,7 +253,8 @@ describe.skipIf(!HAS_NATS)('two replicas of which one gathers for both', () => {
       }
       await until('both have stored the same', async () => {
         const [first, second] = await gatherings();
-        const areEqual = first?.stored_seq === second?.stored_seq;
+        const isAtEnd = replicas.every(({ figures }) => figures.finalSlot === chain.lastSlot);
+        const areEqual = isAtEnd && first?.stored_seq === second?.stored_seq;
         return areEqual && first?.messages_behind === 0 && second?.messages_behind === 0;
       });
       const [first, second] = await gatherings();
