@@ -1,4 +1,5 @@
 import type { Awaitable } from '../lib/awaitable.ts';
+import type { OffchainSharing } from '../model/offchain-stream.ts';
 import type { ReplicaAgreement } from '../model/replica-agreement.ts';
 import type { OutcomeCounts } from '../model/slot-facts.ts';
 import type { AnswerRange, SlotGap } from '../model/slot-range.ts';
@@ -57,6 +58,8 @@ export interface Coverage {
   readonly stateStatus: StateStatus | null;
   /** How the state compares with those of other replicas; null for a single process. */
   readonly agreement: ReplicaAgreement | null;
+  /** Who gathers off-chain data for all replicas; null for a process that shares none. */
+  readonly gathering: OffchainSharing | null;
   /** Chain time of `lastSlot` in milliseconds, 0 before the first block time. */
   readonly timeMs: number;
 }

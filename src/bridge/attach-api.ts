@@ -100,14 +100,14 @@ export function attachApi(
   const metrics = createMetricFamilies();
   let followers: Followers | null = null;
   const market = new MarketService({ state: ingestion, store });
-  const compared = replica === undefined ? {} : { agreement: () => replica.status };
+  const sharing = replica === undefined ? {} : sharingOf(replica);
   exposeReplica(metrics, replica ?? null);
   const control = replica?.control ?? null;
   if (control !== null) service.rules.share(control);
   const followed = { publisher, market, followers: () => followers };
   const fraud = fraudOf(service, followed, control);
   const answering = { ...followed, watched, metrics, fraud, control };
-  const answers = answersOf(service, { ...options, ...compared }, answering);
+  const answers = answersOf(service, { ...options, ...sharing }, answering);
   exposeRun(metrics, options);
   const calls = new CallQueue(answers, post);
   ingestion.listen(listeners([past, publisher]));
@@ -160,6 +160,16 @@ function exposeRun(
 ): void {
   if (slotTraces !== undefined) exposeSlotTraces(metrics, slotTraces);
   exposeBackups?.(metrics);
+}
+
+/** What is answered of a replica among others. */
+function sharingOf(
+  replica: AttachedReplica,
+): Required<Pick<ChainStatusOptions, 'agreement' | 'gathering'>> {
+  return {
+    agreement: () => replica.status,
+    gathering: () => replica.offchain()?.status ?? null,
+  };
 }
 
 type Handlers = {

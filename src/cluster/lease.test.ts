@@ -146,6 +146,26 @@ describe('a lease', () => {
     expect(lease?.isHeld).toBe(false);
   });
 
+  it('goes on within 2.75 s after a kill, and stays through a standstill of 1.5 s, at any phase', async () => {
+    for (let phaseMs = 0; phaseMs < 500; phaseMs += 100) {
+      const processes = new Processes(new MemoryLeases(), 3);
+      await processes.pass(4_000 + phaseMs);
+      const [first = 0] = processes.holders;
+      const machine = processes.machines[first];
+      if (machine === undefined) throw new Error('nobody holds it');
+      machine.isStopped = true;
+      await processes.pass(1_400);
+      machine.isStopped = false;
+      await processes.pass(1_000);
+      expect(processes.holders).toEqual([first]);
+      machine.isStopped = true;
+      // The clocks of this test tick every 100 ms: a wait is rounded up, one for each look.
+      await processes.pass(2_750 + 100 + 100);
+      expect(processes.holders).toHaveLength(1);
+      expect(processes.holders).not.toContain(first);
+    }
+  });
+
   it('is given back at the end, so that another takes it at once', async () => {
     const processes = new Processes(new MemoryLeases(), 2);
     await processes.pass(2_000);

@@ -21,11 +21,22 @@ export interface LeaseTiming {
   /** A lease that is not renewed for this long may be taken. */
   readonly leaseMs: number;
   readonly renewMs: number;
+  /** Between looks at a lease that another process holds. */
+  readonly pollMs: number;
   /** The holder stops relying on it this much earlier than others may take it. */
   readonly marginMs: number;
 }
 
-export const LEASE_TIMING: LeaseTiming = { leaseMs: 3_000, renewMs: 1_000, marginMs: 500 };
+/**
+ * A holder that is killed is replaced within `pollMs + leaseMs` and one read and one write; one that
+ * stands still for less than `leaseMs - marginMs - renewMs` keeps it.
+ */
+export const LEASE_TIMING: LeaseTiming = {
+  leaseMs: 2_500,
+  renewMs: 500,
+  pollMs: 250,
+  marginMs: 500,
+};
 
 export interface LeaseOptions {
   readonly store: LeaseStore;
@@ -79,7 +90,7 @@ export class Lease {
     const { clock } = this.options;
     while (!signal.aborted) {
       await this.step();
-      await clock.sleep(this.timing.renewMs, signal);
+      await clock.sleep(this.pauseMs, signal);
     }
     await this.giveBack();
   }
@@ -91,6 +102,16 @@ export class Lease {
       this.renewing = null;
     });
     return this.renewing;
+  }
+
+  /** Until the lease is renewed, looked at, or may be taken because nobody has renewed it. */
+  private get pauseMs(): number {
+    const { renewMs, pollMs, leaseMs } = this.timing;
+    if (this.token !== null) return renewMs;
+    const { seen } = this;
+    if (seen === null) return pollMs;
+    const leftMs = seen.sinceMs + leaseMs - this.options.clock.nowMs();
+    return leftMs > 0 ? Math.min(pollMs, leftMs) : pollMs;
   }
 
   private get isWanted(): boolean {

@@ -233,20 +233,26 @@ export class Replica {
   /** All replicas of a stream have the same webhooks. */
   private async shareDeliveries(sender: LeasedSender): Promise<Lease> {
     const { connection } = await this.shared;
-    const lease = await this.holdLease(LEASES.deliveries);
+    const lease = await this.holdLease(LEASES.deliveries, () => sender.took());
     const deliveries = new NatsDeliveries(connection, this.config.natsStream, 'shared');
     sender.join({ lease, deliveries });
     return lease;
   }
 
   /** Competes for a lease until the end. */
-  private async holdLease({ key, taken, lost }: LeasedWork): Promise<Lease> {
+  private async holdLease(
+    { key, taken, lost }: LeasedWork,
+    onTaken: () => void = () => undefined,
+  ): Promise<Lease> {
     const { natsStream, natsReplicas } = this.config;
     const { connection } = await this.shared;
     const store = await NatsLeases.open(connection, natsStream, natsReplicas);
     // Nothing may follow from a state that is not trusted, and another may have the lease.
     const isWanted = () => this.compared?.rebuilds.standing.contradictedSlot === null;
-    const onChange = (isHeld: boolean) => this.logger.info(isHeld ? taken : lost);
+    const onChange = (isHeld: boolean) => {
+      this.logger.info(isHeld ? taken : lost);
+      if (isHeld) onTaken();
+    };
     const lease = new Lease({ store, key, clock: monotonicClock, isWanted, onChange });
     this.leasing.push(lease.run(this.signal));
     return lease;

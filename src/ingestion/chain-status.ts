@@ -8,6 +8,7 @@ import type {
 import { formatInstant } from '../api/present/format-wire.ts';
 import type { BlockStreamStatus, NodeStatus } from '../chain/source-status.ts';
 import type { NowByTwo } from '../lib/steady-time.ts';
+import type { OffchainSharing } from '../model/offchain-stream.ts';
 import type { ReplicaAgreement } from '../model/replica-agreement.ts';
 import { type AnswerRange, type SlotGap, touchesGap } from '../model/slot-range.ts';
 import type { VenueAlarm } from '../model/venue-change.ts';
@@ -30,6 +31,8 @@ export interface ChainStatusOptions {
   readonly storeDamage?: () => readonly string[];
   /** How the state compares with those of other replicas; null for a single process. */
   readonly agreement?: () => ReplicaAgreement | null;
+  /** Who gathers off-chain data for all replicas; null for a process that shares none. */
+  readonly gathering?: () => OffchainSharing | null;
 }
 
 const LAG_MAX_MS = 60_000;
@@ -50,6 +53,7 @@ export function createChainStatus(
     venueAlarms = () => [],
     storeDamage = () => [],
     agreement = () => null,
+    gathering = () => null,
   }: ChainStatusOptions = {},
 ): ChainStatus {
   const readDigest = pacedDigest(ingestion, steadyNow);
@@ -70,6 +74,7 @@ export function createChainStatus(
       state: readDigest(),
       digests: ingestion.recentDigests,
       agreement: agreement(),
+      gathering: gathering(),
     }),
   };
 }
@@ -214,7 +219,7 @@ function gapCheck(gaps: readonly SlotGap[]): Checks[string] {
 function coverageOf(
   { gaps: ledger }: StoreStatus,
   ingestion: Ingestion,
-): Omit<Coverage, 'state' | 'digests' | 'agreement'> {
+): Omit<Coverage, 'state' | 'digests' | 'agreement' | 'gathering'> {
   const { engine, gaps, status, stateStatus, logStart } = ingestion;
   const { counters } = engine;
   return {

@@ -49,8 +49,12 @@ export type OffchainAppended =
 export interface OffchainSharing {
   /** Whether this replica is the one that gathers. */
   readonly isGathering: boolean;
-  /** Replica that gathers, by the last claim; null before the first. */
+  /** Replica that gathers, by the last claim that was read; null before the first. */
   readonly gatherer: string | null;
+  /** Sequence of that claim, higher for each tenure of a gatherer; null before the first. */
+  readonly epoch: number | null;
+  /** Messages of the stream that are not stored here; null while its end is unknown. */
+  readonly messagesBehind: number | null;
   /** Last message that was read, and the last of which everything is stored. */
   readonly receivedSeq: number;
   readonly storedSeq: number;

@@ -141,6 +141,23 @@ function exposeOffchain(metrics: MetricFamilies, read: () => MeasuredOffchain | 
     'Last message of the stream of off-chain data of which everything is stored.',
     ({ storedSeq }) => storedSeq,
   );
+  metrics.exposeGauge({
+    name: 'offchain_stream_epoch',
+    help: 'Claim of the replica that gathers, as far as this one has heard: higher for each tenure.',
+    labelNames: ['gatherer'],
+    read: () => {
+      const { gatherer = null, epoch = null } = read()?.status ?? {};
+      return gatherer === null || epoch === null ? [] : [[{ gatherer }, epoch]];
+    },
+  });
+  metrics.exposeGauge({
+    name: 'offchain_stream_messages_behind',
+    help: 'Messages of the stream of off-chain data that are not stored here yet; none while the servers do not say where it ends.',
+    read: () => {
+      const { messagesBehind = null } = read()?.status ?? {};
+      return messagesBehind === null ? [] : [[{}, messagesBehind]];
+    },
+  });
   gauge(
     'offchain_stream_stopped',
     '1 if this replica stores no off-chain data any more, for the reason in its log.',

@@ -96,6 +96,7 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
         stateStatus: null,
         timeMs: 0,
         agreement: null,
+        gathering: null,
       }),
       readiness: async () => ({
         isReady: true,

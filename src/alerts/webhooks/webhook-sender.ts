@@ -13,6 +13,8 @@ export interface WebhookSender {
   readonly isTaking: boolean;
   /** Whether results may still be stored. Attempts in flight after that are sent again later. */
   readonly isOpen: boolean;
+  /** Calls the listener when attempts that it interrupted can be sent from now on. */
+  onAble?(listener: () => void): void;
   /** Never rejects. */
   send(request: OutgoingRequest): Promise<AttemptResult>;
 }

@@ -1,26 +1,19 @@
 import { formatShare } from '../../lib/format-share.ts';
-import {
-  AGREEMENT_STATES,
-  type AgreementState,
-  type ComparedReplica,
-  type ReplicaAgreement,
-} from '../../model/replica-agreement.ts';
 import type { SimulationOrigin } from '../../model/simulation-origin.ts';
 import type { ProgramOutcomes } from '../../model/slot-facts.ts';
 import type { SlotGap } from '../../model/slot-range.ts';
 import type { Coverage, InferredProgram } from '../chain-status.ts';
+import { REPLICA_COVERAGE, REPLICA_EXAMPLE } from './replica-coverage.ts';
 import { STATE_COVERAGE, STATE_EXAMPLE } from './state-coverage.ts';
 import {
   address,
   decimal,
   described,
-  flag,
   instant,
   integer,
   list,
   nullable,
   text,
-  word,
 } from './wire-kinds.ts';
 import { wireRecord } from './wire-record.ts';
 
@@ -76,47 +69,6 @@ const LISTED_MAX = 100;
 const Simulation = wireRecord<SimulationOrigin>()({
   seed: [text, 'seed'],
   start_ms: [integer, 'startMs', 'Chain time before the first slot, in Unix milliseconds.'],
-});
-
-const Compared = wireRecord<ComparedReplica>()({
-  name: [text, 'name'],
-  slot: [integer, 'slot', 'The newest slot after which it was compared.'],
-  is_equal: [flag, 'isEqual'],
-});
-
-const Agreement = wireRecord<ReplicaAgreement>()({
-  name: [text, 'name', 'Name of this replica.'],
-  state: [
-    word<AgreementState>(AGREEMENT_STATES),
-    'state',
-    'alone: not compared yet; differing: others have another state and there is no majority; ' +
-      'rebuilding: most others had another state, this replica computes its own again and answers ' +
-      'nothing else until they agree on a later slot; minority: the same, but it is not computed ' +
-      'again.',
-  ],
-  slot: [nullable(integer), 'slot', 'The newest compared slot.'],
-  agreed_slot: [
-    nullable(integer),
-    'agreedSlot',
-    'The last slot after which most replicas had the state of this one, also before a restart.',
-  ],
-  contradicted_slot: [
-    nullable(integer),
-    'contradictedSlot',
-    'The slot after which most replicas had another state, until they agree on a later one.',
-  ],
-  rebuilds: [
-    integer,
-    'rebuilds',
-    'How often the state was computed again because most others had another one, within the last ' +
-      'day of slots.',
-  ],
-  others: [list(Compared), 'others', 'By name.'],
-  other_rules: [
-    list(text),
-    'otherRules',
-    'Replicas of another version or with other settings, which are not compared.',
-  ],
 });
 
 interface CoverageAnswer extends Coverage {
@@ -193,12 +145,7 @@ export const CoverageBody = wireRecord<CoverageAnswer>()(
       'What the blocks of a simulated market are generated from; null for a real chain.',
     ],
     ...STATE_COVERAGE,
-    replicas: [
-      nullable(Agreement),
-      'agreement',
-      'How the state compares with those of other replicas of the same log; null for a single ' +
-        'process.',
-    ],
+    ...REPLICA_COVERAGE,
   },
   {
     description: 'Stored slots, and decoding results by program.',
@@ -236,16 +183,7 @@ export const CoverageBody = wireRecord<CoverageAnswer>()(
         log_from_slot: null,
         simulation: null,
         ...STATE_EXAMPLE,
-        replicas: {
-          name: 'fold-0',
-          state: 'agreed',
-          slot: 326_027_727,
-          agreed_slot: 326_027_727,
-          contradicted_slot: null,
-          rebuilds: 0,
-          others: [{ name: 'fold-1', slot: 326_027_727, is_equal: true }],
-          other_rules: [],
-        },
+        ...REPLICA_EXAMPLE,
       },
     ],
   },

@@ -67,6 +67,15 @@ const held: Coverage = {
     others: [{ name: 'fold-1', slot: asSlot(12), isEqual: false }],
     otherRules: ['fold-2'],
   },
+  gathering: {
+    isGathering: false,
+    gatherer: 'fold-1',
+    epoch: 7,
+    messagesBehind: 3,
+    receivedSeq: 40,
+    storedSeq: 38,
+    stopped: 'The stream begins later.',
+  },
   timeMs: Date.UTC(2025, 0, 15) + 2_500,
 };
 
@@ -176,6 +185,14 @@ describe('GET /v1/coverage', () => {
           others: [{ name: 'fold-1', slot: 12, is_equal: false }],
           other_rules: ['fold-2'],
         },
+        gathering: {
+          gatherer: 'fold-1',
+          epoch: 7,
+          is_gathering: false,
+          stored_seq: 38,
+          messages_behind: 3,
+          stopped: 'The stream begins later.',
+        },
       }),
     );
     expect(answer.headers['x-slot']).toBeDefined();
@@ -206,6 +223,14 @@ describe('GET /v1/coverage', () => {
       state_memory: null,
       state_checkpoints: null,
     });
+  });
+
+  test('names no gatherer in a process that shares nothing', async () => {
+    const answer = await serverWith({ ...held, gathering: null }).inject({
+      url: '/v1/coverage',
+      headers: { 'x-api-key': READ_KEY },
+    });
+    expect(answer.json()).toMatchObject({ gathering: null });
   });
 
   test('returns null for a share of zero', async () => {

@@ -26,13 +26,17 @@ async function until(isSo: () => boolean): Promise<void> {
 class ThroughNetwork implements StepLog {
   readonly log: MemoryStepLog;
   isDeaf = false;
+  isCut = false;
   fault: 'none' | 'full' | 'request-lost' | 'answer-lost' = 'none';
 
   constructor(log: MemoryStepLog) {
     this.log = log;
   }
 
-  bounds = () => this.log.bounds();
+  bounds: StepLog['bounds'] = async () => {
+    if (this.isCut) throw new LogUnavailable('nobody answers');
+    return await this.log.bounds();
+  };
   usage = () => this.log.usage();
   headAt = (seq: number) => this.log.headAt(seq);
 
@@ -66,7 +70,14 @@ class Process {
     this.network = new ThroughNetwork(log);
     const ending = new AbortController();
     this.offchain = new OffchainLog({
-      ...{ log: this.network, name: 's', writer: name, clock: monotonicClock, retryMs: 5 },
+      ...{
+        log: this.network,
+        name: 's',
+        writer: name,
+        clock: monotonicClock,
+        retryMs: 5,
+        lookMs: 5,
+      },
       lease: () => ({ isHeld: this.isHeld, confirm: async () => this.isHeld && this.isRenewed }),
       signal: ending.signal,
       onNotice: () => undefined,
@@ -133,6 +144,32 @@ describe('a process in the stream of off-chain data', () => {
     await until(() => a.texts.length === 1);
     expect(a.texts).toEqual(['of b']);
     expect((await log.bounds()).lastSeq).toBe(4);
+  });
+
+  it('says who gathers since which claim, and how much of the stream it has not stored', async () => {
+    const log = new MemoryStepLog();
+    const [a, b] = [new Process('a', log), new Process('b', log)];
+    expect(b.offchain.status).toMatchObject({ gatherer: null, epoch: null });
+    await a.gather();
+    await a.append('one');
+    await until(() => b.texts.length === 1);
+    expect(b.offchain.status).toMatchObject({ gatherer: 'a', epoch: 1, storedSeq: 2 });
+    await until(() => b.offchain.status.messagesBehind === 0);
+    // It reads no more, and learns from the servers how much there is.
+    b.network.isDeaf = true;
+    await a.append('two');
+    await a.append('three');
+    await until(() => b.offchain.status.messagesBehind === 2);
+    b.network.isCut = true;
+    await until(() => b.offchain.status.messagesBehind === null);
+    b.network.isCut = false;
+    b.network.isDeaf = false;
+    await until(() => b.offchain.status.messagesBehind === 0);
+    a.isHeld = false;
+    await b.gather();
+    await until(() => a.offchain.status.gatherer === 'b');
+    // The fifth message: a claim and three transactions came before.
+    expect([a, b].map(({ offchain }) => offchain.status.epoch)).toEqual([5, 5]);
   });
 
   it('refuses what was computed before the last message that is to be stored', async () => {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../lib/clock.ts';
 import { Mutex } from '../../lib/mutex.ts';
 import type {
   OffchainAppend,
@@ -8,29 +7,13 @@ import type {
   OffchainPosition,
   OffchainSharing,
 } from '../../model/offchain-stream.ts';
-import type { Lease } from '../lease.ts';
 import { RESTORE } from '../restore-advice.ts';
 import { type Appended, LogUnavailable, type StepLog } from '../step-log.ts';
 import type { StepMessage, StoredMessage } from '../step-message.ts';
+import type { OffchainLogOptions } from './offchain-log-options.ts';
 import { encodeOffchain, partsOf } from './offchain-message.ts';
 import { type OffchainReceiver, openSession, type Session } from './offchain-session.ts';
-
-export interface OffchainLogOptions {
-  readonly log: StepLog | Promise<StepLog>;
-  /** Name of the stream, for sentences. */
-  readonly name: string;
-  /** Name of this replica. */
-  readonly writer: string;
-  /** The lease of the gatherer; null for a replica that only stores, and until it is known. */
-  readonly lease: () => Pick<Lease, 'isHeld' | 'confirm'> | null;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  readonly onNotice: (sentence: string) => void;
-  /** This replica stores nothing more, for this reason. */
-  readonly onStopped: (sentence: string) => void;
-  /** Between attempts to begin to gather, and to reach servers that do not answer. */
-  readonly retryMs?: number;
-}
+import { StreamEnd } from './stream-end.ts';
 
 const RETRY_MS = 250;
 /** Messages that a store may have before it. */
@@ -48,11 +31,13 @@ export class OffchainLog {
   private readonly counts = { appended: 0, refused: 0, fenced: 0, unusable: 0 };
   private session: Session | null = null;
   private gatherer: string | null = null;
+  private readonly end: StreamEnd;
   private stopped: string | null = null;
 
   constructor(options: OffchainLogOptions) {
     this.options = options;
     this.retryMs = options.retryMs ?? RETRY_MS;
+    this.end = new StreamEnd(options);
   }
 
   get status(): OffchainSharing {
@@ -61,7 +46,12 @@ export class OffchainLog {
     // Messages that mean nothing for a store are stored with those before them.
     const isAll = session !== null && session.storedSeq === session.sentSeq;
     const storedSeq = isAll ? receivedSeq : (session?.storedSeq ?? 0);
-    return { isGathering: this.isGathering, gatherer, receivedSeq, storedSeq, stopped };
+    const { isGathering } = this;
+    const endSeq = this.end.seq;
+    const isKnown = session !== null && endSeq !== null;
+    const messagesBehind = isKnown ? Math.max(endSeq, receivedSeq) - storedSeq : null;
+    const epoch = session?.fence.claim ?? null;
+    return { isGathering, gatherer, epoch, messagesBehind, receivedSeq, storedSeq, stopped };
   }
 
   /** Messages since the start, by what became of them. */
@@ -75,6 +65,10 @@ export class OffchainLog {
 
   /** Begins to gather whenever the lease is held, and ends when it is not, until aborted. */
   async run(): Promise<void> {
+    await Promise.all([this.compete(), this.end.run(this.options.log)]);
+  }
+
+  private async compete(): Promise<void> {
     const { signal, clock, lease } = this.options;
     while (!signal.aborted) {
       const { session } = this;

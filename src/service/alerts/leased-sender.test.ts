@@ -55,6 +55,15 @@ describe('webhooks of which several processes have copies', () => {
     expect(receiver.got).toHaveLength(1);
   });
 
+  it('tell who waits for them when this process takes the lease', () => {
+    const { other } = twoProcesses();
+    let calls = 0;
+    other.onAble(() => calls++);
+    expect(calls).toBe(0);
+    other.took();
+    expect(calls).toBe(1);
+  });
+
   it('count as delivered by others once the holder has announced them', async () => {
     const { receiver, one, follower, other } = twoProcesses();
     await one.send(REQUEST);

@@ -23,6 +23,7 @@ export class LeasedSender implements WebhookSender {
   private readonly delivered = new Set<string>();
   private readonly announced = new Set<string>();
   private shared: SharedDelivery | null = null;
+  private readonly listeners: (() => void)[] = [];
 
   constructor(inner: WebhookSender) {
     this.inner = inner;
@@ -40,6 +41,15 @@ export class LeasedSender implements WebhookSender {
   join(shared: SharedDelivery): void {
     this.shared = shared;
     shared.deliveries.listen((id) => this.remember(id));
+  }
+
+  onAble(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** This process holds the lease from now on: what another one left need not wait. */
+  took(): void {
+    for (const listener of this.listeners) listener();
   }
 
   async send(request: OutgoingRequest): Promise<AttemptResult> {

@@ -83,6 +83,8 @@ export class WebhookDispatch {
   private readonly results = new Map<string, number>();
   private cancelTimer: (() => void) | null = null;
   private isFlushing = false;
+  /** When postponed deliveries were last made due. */
+  private hastenedMs = Number.NEGATIVE_INFINITY;
 
   constructor(store: DispatchStore, subscribers: WebhookSubscribers, parts: DispatchParts) {
     this.store = store;
@@ -92,6 +94,7 @@ export class WebhookDispatch {
       store.outbox.forgetOld(id);
       this.dueMs.set(id, 0);
     }
+    parts.sender.onAble?.(() => this.hasten());
     this.schedule();
   }
 
@@ -99,6 +102,20 @@ export class WebhookDispatch {
   wake(webhookIds: Iterable<string>): void {
     for (const id of webhookIds) this.dueMs.set(id, 0);
     this.schedule();
+  }
+
+  /** Without the database, what was postponed is due when it was to be. */
+  private hasten(): void {
+    const ids = [...this.subscribers.ids()];
+    this.hastenedMs = this.parts.clock.nowMs();
+    try {
+      this.store.together(() => {
+        for (const id of ids) this.store.outbox.hasten(id);
+      });
+    } catch (error) {
+      if (!isTransientError(error)) throw error;
+    }
+    this.wake(ids);
   }
 
   /** Starts due deliveries; none while the database cannot be read. */
@@ -204,7 +221,9 @@ export class WebhookDispatch {
     const nowMs = this.parts.clock.nowMs();
     if (result.kind === 'interrupted') {
       this.counts.interrupted++;
-      outbox.postpone(delivery.key, nowMs + POSTPONED_MS);
+      // One that was interrupted just before need not wait either.
+      const waitMs = startedMs <= this.hastenedMs ? 0 : POSTPONED_MS;
+      outbox.postpone(delivery.key, nowMs + waitMs);
       return false;
     }
     const verdict = verdictOf(result);

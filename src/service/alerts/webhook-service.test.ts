@@ -34,6 +34,12 @@ class FakeSender implements WebhookSender {
   runningMost = 0;
   answer: (request: OutgoingRequest) => AttemptResult | Promise<AttemptResult> = () => OK;
 
+  able: () => void = () => undefined;
+
+  onAble(listener: () => void): void {
+    this.able = listener;
+  }
+
   async send(request: OutgoingRequest): Promise<AttemptResult> {
     this.sent.push(request);
     this.running++;
@@ -104,6 +110,42 @@ describe('A-19 a webhook', () => {
     await clock.pass(100 * HOUR_MS);
     expect(idsSent()).toEqual(['event-1']);
     expect(service.dispatch.counts).toMatchObject({ delivered: 1, retried: 0 });
+  });
+
+  test('waits 5 s where another process may send, and not at all once this one may', async () => {
+    const { name } = add();
+    sender.answer = () => ({ kind: 'interrupted' });
+    put(name.webhookId, 'event-1', 'event-2');
+    await clock.pass(1_000);
+    expect(idsSent()).toEqual(['event-1', 'event-2']);
+    sender.answer = () => OK;
+    sender.able();
+    await clock.pass(100);
+    expect(idsSent()).toEqual(['event-1', 'event-2', 'event-1', 'event-2']);
+    expect(store.outbox.find(name.webhookId, 'event-2')).toMatchObject({ state: 'delivered' });
+  });
+
+  test('that was refused a moment before this process may send does not wait either', async () => {
+    const { name } = add();
+    const { promise, resolve } = Promise.withResolvers<AttemptResult>();
+    sender.answer = () => promise;
+    put(name.webhookId, 'event-1');
+    await clock.pass(0);
+    sender.answer = () => OK;
+    sender.able();
+    resolve({ kind: 'interrupted' });
+    await clock.pass(100);
+    expect(idsSent()).toEqual(['event-1', 'event-1']);
+  });
+
+  test('that a receiver failed keeps its time when this process may send', async () => {
+    const { name } = add();
+    sender.answer = () => answered(500);
+    put(name.webhookId, 'event-1');
+    await clock.pass(1_000);
+    sender.able();
+    await clock.pass(1_000);
+    expect(idsSent()).toEqual(['event-1']);
   });
 
   test('that fails is retried after 5, 20 and 80 s, with the same ID and a new time', async () => {

@@ -108,6 +108,9 @@ const STATEMENTS = {
     "WHERE delivery_key = ?2 AND (state = 'pending' OR ?1 = 'delivered')",
   retry:
     "UPDATE webhook_deliveries SET next_attempt_ms = ? WHERE delivery_key = ? AND state = 'pending'",
+  hasten:
+    'UPDATE webhook_deliveries SET next_attempt_ms = ?1 ' +
+    "WHERE webhook_id = ?2 AND state = 'pending' AND attempts_since = 0 AND next_attempt_ms > ?1",
   again:
     "UPDATE webhook_deliveries SET state = 'pending', next_attempt_ms = ?1, since_ms = ?1, " +
     'attempts_since = 0 WHERE webhook_id = ?2 AND event_id = ?3 RETURNING delivery_key',
@@ -191,6 +194,11 @@ export class WebhookOutbox {
   /** For a delivery that was not attempted, or whose outcome is unknown. */
   postpone(key: number, nextAttemptMs: number): void {
     this.statements.retry.run(nextAttemptMs, key);
+  }
+
+  /** Makes what was postponed before its first attempt due now. */
+  hasten(webhookId: string): void {
+    this.statements.hasten.run(this.nowMs(), webhookId);
   }
 
   /** Queues a stored delivery again as if it were new; null when it is not stored. */
