@@ -31,6 +31,7 @@ const OWN = testsOfTheirOwn(ROOT, globSync(ALL, { cwd: ROOT }));
 process.env.NODE_COMPILE_CACHE ??= `${ROOT}node_modules/.cache/compiled`;
 
 const limits = {
+  setupFiles: [`${ROOT}tests/support/patient-waits.ts`],
   testTimeout: 400_000,
   hookTimeout: 400_000,
   // What happens in the background takes more than the second of the default on a busy machine.

@@ -2,7 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { readStaticFile, type StaticFile } from './static-file.ts';
 
-/** The built documentation, in memory: at most 8 MiB, which the build enforces. */
+/**
+ * The built documentation, in memory: at most 8 MiB, which the build enforces, and what is compressed
+ * as gzip for clients that ask for it.
+ */
 export interface DocSite {
   /** Files by path, as `/docs/products/fraud`; the first page is `/docs/`. */
   readonly files: ReadonlyMap<string, StaticFile>;
