@@ -1,7 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { StormService } from './storm-service.ts';
+
+const ATTEMPTS_MAX = 40;
+const RETRY_MS = 1_000;
 
 /** A server that accepts webhooks and remembers their ids. */
 export class WebhookReceiver {
@@ -31,13 +35,19 @@ export class WebhookReceiver {
   }
 
   /** Adds a webhook for everything that happens on the chain. */
+  /** Repeats what a busy service answers with 503, unless it was stored after all. */
   async subscribe(service: StormService): Promise<void> {
-    const types = ['fraud.found', 'fraud.raised', 'fraud.withdrawn', 'signal.given'];
-    const { status, text } = await service.post('/v1/webhooks', {
-      url: `${this.origin}/hooks`,
-      event_types: types,
-    });
-    if (status !== 201) throw new Error(`the webhook was refused: ${text}`);
+    const url = `${this.origin}/hooks`;
+    const event_types = ['fraud.found', 'fraud.raised', 'fraud.withdrawn', 'signal.given'];
+    for (let attempts = 1; ; attempts++) {
+      const { status, text } = await service.post('/v1/webhooks', { url, event_types });
+      if (status === 201) return;
+      if (status !== 503 || attempts === ATTEMPTS_MAX) {
+        throw new Error(`the webhook was refused: ${text}`);
+      }
+      await delay(RETRY_MS);
+      if ((await service.get('/v1/webhooks')).text.includes(url)) return;
+    }
   }
 
   async close(): Promise<void> {
