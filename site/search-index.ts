@@ -3,7 +3,7 @@ import { SEARCH_OPTIONS, type SearchEntry } from './browser/search-options.ts';
 import type { Section } from './markdown/render-markdown.ts';
 import { pageUrl, type SitePage } from './site-page.ts';
 
-const EXCERPT_MAX = 140;
+const EXCERPT_MAX = 80;
 
 /** The index of all sections, as JSON that `MiniSearch.loadJSON` reads. */
 export function searchIndex(

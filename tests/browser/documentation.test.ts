@@ -12,13 +12,13 @@ import {
   watch,
 } from './support/browser.ts';
 
-const MEMORY_MAX_BYTES = 12 * 1_048_576;
+const MEMORY_MAX_BYTES = 8 * 1_048_576;
 const site = readDocSite(resolve('docs/dist'));
 if (site === null) {
   process.stdout.write('SKIPPING the documentation: run "npm run site:build".\n');
 }
 
-test.skipIf(site === null)('the built documentation takes at most 12 MiB of memory', () => {
+test.skipIf(site === null)('the built documentation takes at most 8 MiB of memory', () => {
   const files = [...(site?.files.values() ?? []), ...(site === null ? [] : [site.list])];
   const bytes = files.reduce(
     (sum, { plain, br, gzip }) => sum + plain.length + (br?.length ?? 0) + (gzip?.length ?? 0),

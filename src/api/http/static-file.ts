@@ -38,7 +38,7 @@ export function readStaticFile(
     plain,
     br: compressed('.br'),
     get gzip() {
-      if (COMPRESSIBLE.test(contentType)) gzip ??= gzipSync(plain);
+      if (COMPRESSIBLE.test(contentType)) gzip ??= gzipSync(plain, { level: 9 });
       return gzip;
     },
   };

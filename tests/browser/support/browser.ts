@@ -134,6 +134,7 @@ export class TestBrowser {
   }
 }
 
+const BUSY = /Failed to load resource.*\b503\b/;
 /** Refused keys are answers that a page expects; chromium logs them as failed loads. */
 const EXPECTED_REFUSAL = /Failed to load resource.*\b(401|403)\b/;
 
@@ -153,11 +154,15 @@ export function watch(page: Page, origin: string): string[] {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
     const text = message.text();
     const { url } = message.location();
-    // A busy service asks for patience, and the page asks again: what it shows is checked.
-    const isBusy = text.includes('status of 503');
-    const isExpected = isBusy || (EXPECTED_REFUSAL.test(text) && /\/v1\/(session|key)/.test(url));
+    const isExpected = EXPECTED_REFUSAL.test(text) && /\/v1\/(session|key)/.test(url);
     const path = URL.canParse(url) ? new URL(url).pathname : '';
     if (!isExpected) problems.push(`${message.type()}: ${text} ${path}`.trimEnd());
+  });
+  // What a busy service refused is no problem once the page has asked again and was answered.
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    const refused = problems.findIndex((one) => BUSY.test(one) && one.endsWith(` ${pathname}`));
+    if (response.ok() && refused !== -1) problems.splice(refused, 1);
   });
   page.on('pageerror', (error) => problems.push(`script: ${error.message}`));
   page.on('request', (request) => {
