@@ -21,7 +21,7 @@ export interface LeaseTiming {
   /** A lease that is not renewed for this long may be taken. */
   readonly leaseMs: number;
   readonly renewMs: number;
-  /** Between looks at a lease that another process holds. */
+  /** Between reads of a lease that another process holds. */
   readonly pollMs: number;
   /** The holder stops relying on it this much earlier than others may take it. */
   readonly marginMs: number;
@@ -104,7 +104,7 @@ export class Lease {
     return this.renewing;
   }
 
-  /** Until the lease is renewed, looked at, or may be taken because nobody has renewed it. */
+  /** Until the lease is renewed, read, or may be taken because nobody has renewed it. */
   private get pauseMs(): number {
     const { renewMs, pollMs, leaseMs } = this.timing;
     if (this.token !== null) return renewMs;
