@@ -230,7 +230,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   {
     name: 'interrupted-attempt-counts-as-failed',
     file: 'src/service/alerts/webhook-dispatch.ts',
-    find: 'outbox.postpone(delivery.key, nowMs + POSTPONED_MS);\n      return false;',
+    find: 'outbox.postpone(delivery.key, nowMs + waitMs);\n      return false;',
     replace: 'webhooks.noteFailure(webhookId);\n      return false;',
     tests: DISPATCH,
     harm: 'Events in flight at a stop are never sent again.',

@@ -9,7 +9,7 @@ const GRPC = ['tests/conformance/grpc-wiring.test.ts'];
 export const START_MUTANTS: readonly Mutant[] = [
   {
     name: 'gathering-may-reach-this-machine',
-    file: 'src/gathering/gathering-worker.ts',
+    file: 'src/gathering/open-gatherer.ts',
     find: 'if (allowedPrivate.length === 0) return {};',
     replace: 'if (allowedPrivate.length === 0) return { isAddressAllowed: () => true };',
     tests: START,
@@ -17,7 +17,7 @@ export const START_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'gathering-asks-plain-http',
-    file: 'src/gathering/gathering-worker.ts',
+    file: 'src/gathering/open-gatherer.ts',
     find: 'if (allowedPrivate.length === 0) return {};',
     replace: 'if (allowedPrivate.length === 0) return { isHttpAllowed: true };',
     tests: START,
@@ -93,8 +93,8 @@ export const START_MUTANTS: readonly Mutant[] = [
   {
     name: 'gathering-thread-inherits-the-environment',
     file: 'src/gathering/gathering-thread.ts',
-    find: 'workerData: settings, env: {}',
-    replace: 'workerData: settings, env: process.env as Record<string, string>',
+    find: '{ workerData, env: {} }',
+    replace: '{ workerData, env: process.env as Record<string, string> }',
     tests: ['tests/acceptance/thread-secrets.test.ts'],
     testName: 'documents',
     harm: 'The thread that parses third-party documents holds the secrets of the environment.',
@@ -167,7 +167,7 @@ export const START_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'start-ignores-open-ops',
-    file: 'src/commands/run-service.ts',
+    file: 'src/commands/api-settings.ts',
     find: 'return { ...own, ...limits, openOps, corsOrigins, ...grpc, ...traces };',
     replace: 'return { ...own, ...limits, openOps: true, corsOrigins, ...grpc, ...traces };',
     tests: START,
@@ -175,7 +175,7 @@ export const START_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'start-ignores-the-burst',
-    file: 'src/commands/run-service.ts',
+    file: 'src/commands/api-settings.ts',
     find: 'return { ...own, ...limits, openOps, corsOrigins, ...grpc, ...traces };',
     replace:
       'return { ...own, ...limits, rateLimitBurst: 1_000_000, openOps, corsOrigins, ...grpc, ...traces };',
@@ -184,7 +184,7 @@ export const START_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'start-serves-grpc-without-tls',
-    file: 'src/commands/run-service.ts',
+    file: 'src/commands/api-settings.ts',
     find: 'grpc: { port: grpcPort, tlsCertFile, tlsKeyFile } };',
     replace: 'grpc: { port: grpcPort, tlsCertFile: null, tlsKeyFile: null } };',
     tests: START,
