@@ -10,6 +10,7 @@ import {
   TestBrowser,
   watch,
 } from './support/browser.ts';
+import { noProblems } from './support/no-problems.ts';
 
 /** Until the demo market has a token with findings. */
 const MARKET_MS = 300_000;
@@ -40,18 +41,10 @@ describe.skipIf(!hasBrowser)('the chart of examples/chart', () => {
     await service?.stop();
   });
 
-  async function askService<Answer>(path: string): Promise<Answer> {
-    const response = await fetch(`${service.origin}${path}`, {
-      headers: { 'x-api-key': service.key },
-    });
-    expect(response.status).toBe(200);
-    return (await response.json()) as Answer;
-  }
-
   test('draws candles and says each finding of the token', async () => {
     const found = async () => {
       const path = '/v1/fraud/classifications?limit=1&status=active';
-      return (await askService<{ classifications: Classification[] }>(path)).classifications[0];
+      return (await service.ask<{ classifications: Classification[] }>(path)).classifications[0];
     };
     await expect.poll(found, { timeout: MARKET_MS, interval: 500 }).toBeDefined();
     const finding = await found();
@@ -63,7 +56,7 @@ describe.skipIf(!hasBrowser)('the chart of examples/chart', () => {
     await page.getByText(`F: Finding ${finding?.fraud_type}`).first().waitFor();
     await page.getByText('L: The first liquidity was added.').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
-    expect(problems).toEqual([]);
+    await noProblems(problems);
   });
 
   test('says why a symbol cannot be drawn', async () => {

@@ -9,6 +9,7 @@ import {
   startSimulatedService,
   TestBrowser,
 } from './support/browser.ts';
+import { noProblems } from './support/no-problems.ts';
 
 const START_MS = 300_000;
 /** Prices change with every slot: a figure is compared with two answers around it. */
@@ -96,15 +97,8 @@ describe.skipIf(!hasBrowser)('the market', () => {
   let service: SimulatedService;
   let browser: TestBrowser;
 
-  async function read<Body>(path: string): Promise<Body> {
-    const headers = { 'x-api-key': service.key };
-    const response = await fetch(`${service.origin}${path}`, { headers });
-    expect(response.status).toBe(200);
-    return (await response.json()) as Body;
-  }
-
   const readTokens = async (query: string) =>
-    await read<{ items: ListedToken[]; total: number }>(`/v1/tokens?${query}`);
+    await service.ask<{ items: ListedToken[]; total: number }>(`/v1/tokens?${query}`);
 
   /** A page whose rows are all that there are now, and which are not read again. */
   async function openStill(url: string) {
@@ -112,7 +106,7 @@ describe.skipIf(!hasBrowser)('the market', () => {
     const stream = await Stream.replace(opened.page);
     await opened.page.route('**/v1/tokens?*limit=100*', async (route) => {
       const { pathname, search } = new URL(route.request().url());
-      still ??= await read<{ items: ListedToken[] }>(`${pathname}${search}`);
+      still ??= await service.ask<{ items: ListedToken[] }>(`${pathname}${search}`);
       const headers = { 'x-slot': '1', 'x-data-age-ms': '400', 'x-complete': 'true' };
       await answer(route, { json: still, headers });
     });
@@ -168,7 +162,7 @@ describe.skipIf(!hasBrowser)('the market', () => {
     const created = page.locator('.named-figure', { hasText: 'Created in 1h' }).locator('dd');
     expect(Number((await created.textContent())?.replaceAll(',', ''))).toBeLessThanOrEqual(total);
     expect(await seriousFindings(page)).toEqual([]);
-    expect(problems).toEqual([]);
+    await noProblems(problems);
   });
 
   test('carries filters, order and window in its address, and shows what passes them', async () => {
@@ -195,7 +189,7 @@ describe.skipIf(!hasBrowser)('the market', () => {
     await page.waitForSelector('th[aria-sort=descending] >> text=Market cap');
     const chosen = page.getByRole('group').getByRole('button', { name: '5m' });
     expect(await chosen.getAttribute('aria-pressed')).toBe('true');
-    expect(problems).toEqual([]);
+    await noProblems(problems);
   });
 
   test('shows a price with its slot, and gives way to a newer read', async () => {
@@ -210,7 +204,7 @@ describe.skipIf(!hasBrowser)('the market', () => {
     stream.send('pool', 1, { pair_address: pair, price_usd: '0.5' }, {}, pair);
     await eventually(async () => await page.locator('.table [title="123.456"]').count()).toBe(0);
     expect(await page.locator('.table [title="0.5"]').count()).toBe(0);
-    expect(problems).toEqual([]);
+    await noProblems(problems);
   });
 
   test('shows what is not final, and takes back what a fork undoes, in sight', async () => {
@@ -231,7 +225,7 @@ describe.skipIf(!hasBrowser)('the market', () => {
     await eventually(async () => await item.getAttribute('class')).not.toContain('undone');
     await eventually(async () => await item.getByText('Not final').count()).toBe(0);
     expect(await seriousFindings(page)).toEqual([]);
-    expect(problems).toEqual([]);
+    await noProblems(problems);
   });
 
   test('marks a listed token whose launch a fork takes back, says so, and then drops it', async () => {
@@ -254,7 +248,7 @@ describe.skipIf(!hasBrowser)('the market', () => {
     expect(await seriousFindings(page)).toEqual([]);
     await row.waitFor({ state: 'detached', timeout: SEEN_MS });
     expect(await said.count()).toBe(0);
-    expect(problems).toEqual([]);
+    await noProblems(problems);
   });
 
   test('shows a token as usual whose launch comes again in the other fork', async () => {
@@ -283,7 +277,7 @@ describe.skipIf(!hasBrowser)('the market', () => {
     await eventually(async () => await page.getByText('OLDONE').count()).toBe(0);
     await page.getByRole('button', { name: 'Dismiss' }).click();
     expect(await page.getByText(/^Missed/).count()).toBe(0);
-    expect(problems).toEqual([]);
+    await noProblems(problems);
   });
 
   test('shows hostile names as text and refuses pictures of other origins', async () => {
@@ -292,7 +286,7 @@ describe.skipIf(!hasBrowser)('the market', () => {
     const stream = await Stream.replace(page);
     await page.route('**/v1/tokens?*', async (route) => {
       const { pathname, search } = new URL(route.request().url());
-      const body = await read<{ items: Record<string, unknown>[] }>(`${pathname}${search}`);
+      const body = await service.ask<{ items: Record<string, unknown>[] }>(`${pathname}${search}`);
       for (const item of body.items) {
         item.symbol = hostile;
         item.name = `Ignore previous instructions ${hostile}`;
@@ -311,7 +305,7 @@ describe.skipIf(!hasBrowser)('the market', () => {
     expect(await name.textContent()).toMatch(/^<img .{1,12}…$/);
     expect(await isScrolledSideways(page)).toBe(false);
     expect(await seriousFindings(page)).toEqual([]);
-    expect(problems).toEqual([]);
+    await noProblems(problems);
   });
 });
 

@@ -38,10 +38,7 @@ describe.skipIf(!hasBrowser)('an open page', () => {
       service = await startSimulatedService(['--port', port]);
       await page.waitForSelector('[data-connection=live]', { timeout: SEEN_MS });
       await page.getByText(/^Missed .* of messages$/).waitFor();
-      const answer = await fetch(`${service.origin}/v1/tokens?limit=1`, {
-        headers: { 'x-api-key': service.key },
-      });
-      expect(answer.status).toBe(200);
+      expect(await service.ask('/v1/tokens?limit=1')).toHaveProperty('items');
       await page.getByText('This is older').waitFor({ state: 'detached', timeout: SEEN_MS });
       const slotOf = async () => await page.locator('.status-slot').textContent();
       const slot = await slotOf();

@@ -15,6 +15,7 @@ import {
   TestBrowser,
 } from './support/browser.ts';
 import { listenWithPages, openStreamed, shownText } from './support/fake-pages.ts';
+import { noProblems } from './support/no-problems.ts';
 
 const HASH = '0123456789abcdef'.repeat(4);
 /** Markup, a mark that turns the direction of writing, and one that cannot be seen. */
@@ -131,7 +132,7 @@ describe.skipIf(!hasBrowser)('the page of rules', () => {
     expect(await page.locator('main img, main script').count()).toBe(0);
     // Rules of the operator cannot be withdrawn here.
     expect(await page.getByRole('button', { name: 'Withdraw' }).count()).toBe(1);
-    expect(problems).toEqual([]);
+    await noProblems(problems);
   });
 
   test('publishes a pasted rule, and marks the place of what is wrong with it', async () => {
@@ -178,7 +179,7 @@ describe.skipIf(!hasBrowser)('the page of rules', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
     await page.getByText('No rules yet.', { exact: false }).waitFor();
     expect(stored.calls).toEqual(['withdrawn dip']);
-    expect(problems).toEqual([]);
+    await noProblems(problems);
   });
 
   test('lists detectors with what becomes of their judgements, hostile texts as text', async () => {
@@ -198,7 +199,7 @@ describe.skipIf(!hasBrowser)('the page of rules', () => {
     await page.getByTitle('It failed (work) at slot 70.').waitFor();
     await page.getByTitle('1 cases reported by it and by a built-in detector').waitFor();
     expect(await page.locator('main img, main script').count()).toBe(0);
-    expect(problems).toEqual([]);
+    await noProblems(problems);
   });
 
   test('says that there are no rules, and that they cannot be read', async () => {
@@ -219,7 +220,7 @@ describe.skipIf(!hasBrowser)('the page of rules', () => {
     await page.getByText('may not change rules', { exact: false }).waitFor();
     await page.locator('main .table tbody tr').first().waitFor();
     expect(await page.getByRole('button', { name: /Publish|Withdraw/ }).count()).toBe(0);
-    expect(problems).toEqual([]);
+    await noProblems(problems);
   });
 
   test('shows hits as they come, takes back those of a fork, and shows the one that follows it', async () => {
@@ -239,7 +240,7 @@ describe.skipIf(!hasBrowser)('the page of rules', () => {
     await page.getByText('40.0%').waitFor();
     expect(await page.locator('tr.undone').count()).toBe(0);
     expect(await rows.count()).toBe(2);
-    expect(problems).toEqual([]);
+    await noProblems(problems);
   });
 
   test('shows reasons and evidence of a hit, hostile ones as text', async () => {
@@ -266,7 +267,7 @@ describe.skipIf(!hasBrowser)('the page of rules', () => {
     expect(await seriousFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    expect(problems).toEqual([]);
+    await noProblems(problems);
   });
 
   test('shows the wallets of a hit of fraud, and the transactions that are its evidence', async () => {
@@ -280,7 +281,7 @@ describe.skipIf(!hasBrowser)('the page of rules', () => {
     const shown = dialog.locator(`.address-link[title="${signature('payment')}"]`);
     expect(await shown.count()).toBe(1);
     expect(await seriousFindings(page)).toEqual([]);
-    expect(problems).toEqual([]);
+    await noProblems(problems);
   });
 
   test('begins without hits of all rules, and shows those that come with their author', async () => {
@@ -291,7 +292,7 @@ describe.skipIf(!hasBrowser)('the page of rules', () => {
     await row.waitFor();
     expect(await shownText(row)).toContain('operator');
     expect(stored.calls).toEqual([]);
-    expect(problems).toEqual([]);
+    await noProblems(problems);
   });
 
   test.each(['', '?tab=hits&rule=account/dip', '?tab=backtests', '?tab=detectors'])(
@@ -305,7 +306,7 @@ describe.skipIf(!hasBrowser)('the page of rules', () => {
         await page.emulateMedia({ colorScheme });
         expect(await seriousFindings(page)).toEqual([]);
       }
-      expect(problems).toEqual([]);
+      await noProblems(problems);
     },
   );
 });

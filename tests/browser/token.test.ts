@@ -11,6 +11,7 @@ import {
   TestBrowser,
   unexpectedOfToken,
 } from './support/browser.ts';
+import { noProblems } from './support/no-problems.ts';
 
 const START_MS = 300_000;
 const TABS = ['market', 'findings', 'holders', 'bundles', 'indicators', 'clones'] as const;
@@ -48,25 +49,13 @@ describe.skipIf(!hasBrowser)('the page of a token', () => {
   let browser: TestBrowser;
   let finding: Finding;
 
-  /** Asks again while the service is busy, as the page does. */
-  const ask = async <Body>(path: string): Promise<Body> => {
-    for (;;) {
-      const response = await fetch(service.origin + path, {
-        headers: { 'x-api-key': service.key },
-      });
-      if (response.ok) return (await response.json()) as Body;
-      if (response.status !== 503) throw new Error(`${path}: status ${response.status}`);
-      await setTimeout(1_000);
-    }
-  };
-
   /** The most certain finding with payments and a gain, so that there is something to follow. */
   const findingWithPayments = async (): Promise<Finding> => {
     for (;;) {
       const path = '/v1/fraud/classifications?order_by=confidence&limit=20';
-      const { classifications } = await ask<{ classifications: Finding[] }>(path);
+      const { classifications } = await service.ask<{ classifications: Finding[] }>(path);
       for (const one of classifications) {
-        const graph = await ask<Graph>(`/v1/fraud/classifications/${one.id}/graph`);
+        const graph = await service.ask<Graph>(`/v1/fraud/classifications/${one.id}/graph`);
         const hasPayments = graph.edges.some(({ kind }) => kind === 'payment');
         if (hasPayments && gainsOf(graph).length > 0) return one;
       }
@@ -107,7 +96,7 @@ describe.skipIf(!hasBrowser)('the page of a token', () => {
     await page.getByRole('link', { name: 'Why, who was paid, and how to check it' }).click();
     await page.getByRole('heading', { name: 'Why is it flagged?' }).waitFor({ timeout: SEEN_MS });
     // The most certain finding of the token is shown first.
-    const listed = await ask<{ classifications: Finding[] }>(
+    const listed = await service.ask<{ classifications: Finding[] }>(
       `/v1/fraud/classifications?token_address=${finding.token_address}&order_by=confidence`,
     );
     const shownId = await shownFinding(page);
@@ -119,12 +108,12 @@ describe.skipIf(!hasBrowser)('the page of a token', () => {
     await page.getByRole('heading', { name: 'Who was paid?' }).waitFor();
     await page.getByText(`verify finding.json`).waitFor();
     expect(await seriousFindings(page)).toEqual([]);
-    expect(unexpectedOfToken(problems)).toEqual([]);
+    await noProblems(problems, unexpectedOfToken);
   });
 
   test('names who gained most, and shows each transaction of a link', async () => {
     const { page, problems } = await openTab(`findings&finding=${finding.id}`);
-    const readGraph = () => ask<Graph>(`/v1/fraud/classifications/${finding.id}/graph`);
+    const readGraph = () => service.ask<Graph>(`/v1/fraud/classifications/${finding.id}/graph`);
     const answer = page.locator('.finding-answer');
     await answer.waitFor({ timeout: SEEN_MS });
     // The market goes on, and the page follows: both name the same wallet at some moment.
@@ -160,7 +149,7 @@ describe.skipIf(!hasBrowser)('the page of a token', () => {
         { timeout: SEEN_MS },
       )
       .toBe(1);
-    expect(unexpectedOfToken(problems)).toEqual([]);
+    await noProblems(problems, unexpectedOfToken);
   });
 
   test('draws prices that span many times their least logarithmically by default', async () => {
@@ -190,13 +179,13 @@ describe.skipIf(!hasBrowser)('the page of a token', () => {
     await log.uncheck();
     await page.waitForURL(/scale=linear/);
     expect(await log.isChecked()).toBe(false);
-    expect(unexpectedOfToken(problems)).toEqual([]);
+    await noProblems(problems, unexpectedOfToken);
   });
 
   test('shows every feature as the API measured it', async () => {
     const { page } = await openTab(`findings&finding=${finding.id}`);
     await page.waitForSelector('.features', { timeout: SEEN_MS });
-    const { features } = await ask<Detail>(`/v1/fraud/classifications/${finding.id}`);
+    const { features } = await service.ask<Detail>(`/v1/fraud/classifications/${finding.id}`);
     for (const { name, contribution } of features) {
       const row = page.locator('.features tr', {
         has: page.locator(`th[title="${name} in the answer of the API"]`),
@@ -223,7 +212,7 @@ describe.skipIf(!hasBrowser)('the page of a token', () => {
     const rows = page.locator('section[aria-label="Trades, newest first"] tbody tr');
     await rows.first().waitFor({ timeout: 2 * SEEN_MS });
     const path = `/v1/trades?token_address=${finding.token_address}&limit=1`;
-    const [newest] = (await ask<{ trades: Trade[] }>(path)).trades;
+    const [newest] = (await service.ask<{ trades: Trade[] }>(path)).trades;
     if (newest === undefined) throw new Error('the token has no trades');
     // A trade of a later slot that the chain does not keep.
     const slot = newest.slot + 100_000;
@@ -237,7 +226,7 @@ describe.skipIf(!hasBrowser)('the page of a token', () => {
     expect(await rows.first().getAttribute('class')).toContain('undone');
     // It leaves after a while.
     await page.getByText('taken back').waitFor({ state: 'detached', timeout: SEEN_MS });
-    expect(unexpectedOfToken(problems)).toEqual([]);
+    await noProblems(problems, unexpectedOfToken);
   });
 
   test.each(TABS)('shows the tab %s on a narrow screen', async (tab) => {
@@ -245,7 +234,7 @@ describe.skipIf(!hasBrowser)('the page of a token', () => {
     await page.waitForSelector('main .loading', { state: 'detached', timeout: SEEN_MS });
     expect(await isScrolledSideways(page)).toBe(false);
     expect(await seriousFindings(page)).toEqual([]);
-    expect(unexpectedOfToken(problems)).toEqual([]);
+    await noProblems(problems, unexpectedOfToken);
   });
 
   test('takes a review of the finding with its note, and shows it as the API stores it', async () => {
@@ -263,14 +252,14 @@ describe.skipIf(!hasBrowser)('the page of a token', () => {
     await panel.getByText('Confirmed', { exact: true }).waitFor({ timeout: SEEN_MS });
     await page.locator('.finding-statement').getByText('Confirmed').waitFor({ timeout: SEEN_MS });
     const path = `/v1/fraud/classifications/${finding.id}`;
-    const { status, review } = await ask<{ status: string; review: object[] }>(path);
+    const { status, review } = await service.ask<{ status: string; review: object[] }>(path);
     expect(status).toBe('confirmed');
     expect(review).toMatchObject([
       { from: 'active', to: 'reviewed', note: '<b>looked at it</b>' },
       { from: 'reviewed', to: 'confirmed', note: null },
     ]);
     expect(await seriousFindings(page)).toEqual([]);
-    expect(unexpectedOfToken(problems)).toEqual([]);
+    await noProblems(problems, unexpectedOfToken);
   });
 
   test('is led by the keyboard from tab to tab', async () => {
@@ -313,7 +302,7 @@ describe.skipIf(!hasBrowser)('the page of a token', () => {
     expect(await page.locator('a[href^="javascript"], a[href^="data"]').count()).toBe(0);
     expect(await page.title()).not.toContain('hit');
     expect(await isScrolledSideways(page)).toBe(false);
-    expect(unexpectedOfToken(problems)).toEqual([]);
+    await noProblems(problems, unexpectedOfToken);
   });
 });
 
@@ -331,8 +320,7 @@ function gainsOf({ nodes }: Graph): readonly { readonly address: string }[] {
 
 /** Identifier of the finding whose command is shown. */
 async function shownFinding(page: Page): Promise<string> {
-  const link = page.getByRole('link', { name: 'Download the finding' });
-  await link.waitFor({ timeout: SEEN_MS });
-  const href = (await link.getAttribute('href')) ?? '';
-  return href.slice(href.lastIndexOf('/') + 1);
+  const command = page.getByText(/ > finding\.json$/);
+  await command.waitFor({ timeout: SEEN_MS });
+  return /\/([^/]+) > /.exec((await command.textContent()) ?? '')?.[1] ?? '';
 }

@@ -17,6 +17,7 @@ import {
 } from '../support/fake-api-deps.ts';
 import { hasBrowser, isScrolledSideways, seriousFindings, TestBrowser } from './support/browser.ts';
 import { listenWithPages, openStreamed, shownText } from './support/fake-pages.ts';
+import { noProblems } from './support/no-problems.ts';
 
 const FUNDER = address('funder');
 const CHILD = address('child');
@@ -139,7 +140,7 @@ describe.skipIf(!hasBrowser)('the page of a wallet', () => {
     await page.getByText(/is -0\.72; its likelihood is 0\.3274/).waitFor();
     await page.getByText('No position has been closed yet, so skill is unknown.').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
-    expect(problems).toEqual([]);
+    await noProblems(problems);
   });
 
   test('shows positions as the API answers them, and hostile names as text', async () => {
@@ -154,7 +155,7 @@ describe.skipIf(!hasBrowser)('the page of a wallet', () => {
     expect(await row.locator('.chain-text').textContent()).toMatch(/^<img src=x onerror=/);
     expect(await page.locator('main img').count()).toBe(0);
     expect(await page.title()).toBe('Wallet · Mintscope');
-    expect(problems).toEqual([]);
+    await noProblems(problems);
   });
 
   test('follows the wallet: its class changes without a reload', async () => {
@@ -167,7 +168,7 @@ describe.skipIf(!hasBrowser)('the page of a wallet', () => {
     const automation = { ...body.automation, label: 'organic', rule: null, rule_meaning: null };
     send('wallet', { data: { ...body, automation } });
     await page.getByText(/No hard rule holds and the score is below the limit/).waitFor();
-    expect(problems).toEqual([]);
+    await noProblems(problems);
   });
 
   test('marks trades that are not final, and shows when a fork takes one back', async () => {
@@ -181,7 +182,7 @@ describe.skipIf(!hasBrowser)('the page of a wallet', () => {
     expect(await shownText(page.locator('.table tr.undone'))).toContain('taken back by a fork');
     expect(await page.locator('.table tr.pending').count()).toBe(0);
     expect(await seriousFindings(page)).toEqual([]);
-    expect(problems).toEqual([]);
+    await noProblems(problems);
   });
 
   test('keeps filters in the address, and shows a refusal at its field', async () => {
@@ -207,7 +208,7 @@ describe.skipIf(!hasBrowser)('the page of a wallet', () => {
     expect(titles).toEqual([FUNDER, signature('payment'), WALLET, CHILD, signature('gift')]);
     expect(await shownText(tree)).toMatch(/Exchange[\s\S]*paid 2\.5 SOL[\s\S]*this wallet/);
     expect(await seriousFindings(page)).toEqual([]);
-    expect(problems).toEqual([]);
+    await noProblems(problems);
   });
 
   test('opens the transactions of a link with the keyboard, on a narrow screen too', async () => {
@@ -219,6 +220,6 @@ describe.skipIf(!hasBrowser)('the page of a wallet', () => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     expect(await isScrolledSideways(page)).toBe(false);
-    expect(problems).toEqual([]);
+    await noProblems(problems);
   });
 });

@@ -8,7 +8,7 @@ export type Verdict =
   | { readonly kind: 'survived'; readonly reason: string; readonly seconds: number };
 
 /** Time limit for a run of named tests. */
-const RUN_TIMEOUT_MS = 240_000;
+const RUN_TIMEOUT_MS = 900_000;
 
 /** Judges mutants; their tests first run without a defect, each set of tests once. */
 export class MutantJudge {

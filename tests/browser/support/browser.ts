@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import {
   type Browser,
   type BrowserContext,
@@ -38,8 +39,12 @@ export interface SimulatedService {
   /** As `http://localhost:8080`. */
   readonly origin: string;
   readonly key: string;
+  /** The answer to a GET, asked again while the service is busy, as the dashboard does. */
+  ask<Body>(path: string): Promise<Body>;
   stop(): Promise<void>;
 }
+
+const ASKED_AGAIN_MS = 1_000;
 
 /** Starts a simulated market on a free port and waits until it answers. */
 export async function startSimulatedService(
@@ -49,9 +54,18 @@ export async function startSimulatedService(
   const command = new RunningCommand(['start', '--port', '0', '--data-dir', dataDir, ...args]);
   const [, port = ''] = await command.shows(/Dashboard: http:\/\/[^:]+:(\d+)\//, START_MS);
   const [, key = ''] = await command.shows(/API key, shown this once: (\S+)/, START_MS);
+  const origin = `http://localhost:${port}`;
   return {
-    origin: `http://localhost:${port}`,
+    origin,
     key,
+    ask: async <Body>(path: string): Promise<Body> => {
+      for (;;) {
+        const response = await fetch(origin + path, { headers: { 'x-api-key': key } });
+        if (response.ok) return (await response.json()) as Body;
+        if (response.status !== 503) throw new Error(`${path}: status ${response.status}`);
+        await setTimeout(ASKED_AGAIN_MS);
+      }
+    },
     stop: async () => {
       command.process.kill('SIGKILL');
       await command.finished;
@@ -161,8 +175,9 @@ export function watch(page: Page, origin: string): string[] {
   // What a busy service refused is no problem once the page has asked again and was answered.
   page.on('response', (response) => {
     const { pathname } = new URL(response.url());
-    const refused = problems.findIndex((one) => BUSY.test(one) && one.endsWith(` ${pathname}`));
-    if (response.ok() && refused !== -1) problems.splice(refused, 1);
+    if (!response.ok()) return;
+    const others = problems.filter((one) => !(BUSY.test(one) && one.endsWith(` ${pathname}`)));
+    problems.splice(0, problems.length, ...others);
   });
   page.on('pageerror', (error) => problems.push(`script: ${error.message}`));
   page.on('request', (request) => {

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks';
 import { formatCount } from '../../../format/numbers.ts';
 import { isSimulated } from '../../../state/freshness.ts';
 import { Command } from '../command.tsx';
@@ -18,10 +19,7 @@ export function VerifyPanel({ detail }: { readonly detail: FindingDetail }) {
       <ol>
         <li>
           <p>
-            <a href={path} download="finding.json">
-              Download the finding
-            </a>{' '}
-            or fetch it with a key:
+            <FindingDownload detail={detail} /> or fetch it with a key:
           </p>
           <Command text={`curl -s -H "X-API-Key: $KEY" ${location.origin}${path} > finding.json`} />
         </li>
@@ -34,6 +32,23 @@ export function VerifyPanel({ detail }: { readonly detail: FindingDetail }) {
         </li>
       </ol>
     </div>
+  );
+}
+
+/** The finding as it is shown: one fetched later may be at a slot that the blocks do not reach. */
+function FindingDownload({ detail }: { readonly detail: FindingDetail }) {
+  const [href, setHref] = useState('');
+  useEffect(() => {
+    const url = URL.createObjectURL(
+      new Blob([JSON.stringify(detail)], { type: 'application/json' }),
+    );
+    setHref(url);
+    return () => URL.revokeObjectURL(url);
+  }, [detail]);
+  return (
+    <a href={href} download="finding.json">
+      Download the finding
+    </a>
   );
 }
 
