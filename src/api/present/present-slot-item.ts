@@ -78,6 +78,7 @@ export function presentSlotItem(
   }
 }
 
-function presentStreamedSignal(signal: StreamedSignal, images: TokenImages) {
+/** A signal of a model or of a rule, over WebSocket, server-sent events and gRPC. */
+export function presentStreamedSignal(signal: StreamedSignal, images: TokenImages) {
   return isOfRule(signal) ? RuleSignal.present(signal, images) : SignalBody.present(signal, images);
 }
