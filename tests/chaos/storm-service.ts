@@ -14,6 +14,8 @@ const LAST_WORDS_MS = 3_000;
 export interface ServiceSettings {
   readonly dataDir: string;
   readonly rpcUrl: string;
+  /** Any by default. */
+  readonly port?: number;
   /** URL of a Yellowstone server; null for none. */
   readonly streamUrl?: string | null;
   /** Paths that are requested all the time (G5). */
@@ -55,8 +57,9 @@ export class StormService {
 
   constructor(settings: ServiceSettings) {
     this.settings = settings;
-    const { streamUrl = null } = settings;
-    this.process = new RunningCommand(['start', '--port', '0', '--data-dir', settings.dataDir], {
+    const { streamUrl = null, dataDir, port = 0 } = settings;
+    const args = ['start', '--port', String(port), '--data-dir', dataDir];
+    this.process = new RunningCommand(args, {
       SOLANA_RPC_URL: settings.rpcUrl,
       ...(streamUrl === null ? {} : { MINTSCOPE_YELLOWSTONE_URL: streamUrl }),
       MINTSCOPE_BOOTSTRAP_KEY: STORM_KEY,
