@@ -32,6 +32,7 @@ function stage(stored = new StoredBacktests(openControlPlane(':memory:'))) {
   const parts: BacktestParts = {
     source: () => ({
       ...{ fold: 1, isRebuilding: false, storedAhead: null, changedFrom: null, unwritten: [] },
+      logStart: null,
       ...{ firstApplied: 1 as never, newest: 2 as never, checkpoints: [] },
     }),
     states: { linkPast: async () => null, removePast: () => undefined },
