@@ -8,11 +8,11 @@ import {
   type PassedCondition,
   PERCENT_SCALE,
   SIGNAL_MODELS,
+  type Signal,
   type TicketReturn,
 } from '../../model/signal.ts';
 import { type SignalDetail, type SignalListing, toListing } from '../../model/signal-listing.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
-import { FRESHNESS_HEADERS } from '../schemas/wire.ts';
 import type { TokenImages } from './signal-image.ts';
 import {
   address,
@@ -174,12 +174,40 @@ const Execution = wireRecord<ExecutionOutcome>()(
   },
 );
 
-const features = plain(
+/** Measured figures by the names of features. */
+export const NamedFigures = plain(
   Type.Unsafe<Record<string, string | null>>({
     type: 'object',
     additionalProperties: figure.schema,
   }),
 );
+
+/** What was known when the signal was given, in details of both. */
+export const MomentFigures = wireRecord<{ readonly signal: Signal }>()({
+  slot: [
+    integer,
+    ({ signal }) => signal.slot,
+    'The slot that ended the minute. Its own data is not used in the signal.',
+  ],
+  as_of_slot: [integer, ({ signal }) => signal.asOfSlot, 'The figures are as of this slot.'],
+  price_usd: [dollarPrice, ({ signal }) => signal.priceUsd],
+  total_supply: [
+    decimal,
+    ({ signal }) => formatFixed(signal.supplyRaw, signal.decimals),
+    'Whole tokens, net of burns.',
+  ],
+  age_seconds: [
+    nullable(decimal),
+    ({ signal }) => (signal.ageMs === null ? null : formatFigure(signal.ageMs / 1_000)),
+    'Age of the token; null if it is older than the retained history.',
+  ],
+});
+
+/** What came of the signal, in details of both. */
+export const OutcomeFigures = wireRecord<{ readonly outcome: Outcome }>()({
+  outcome: [OutcomeBody, 'outcome'],
+  execution: [Execution, ({ outcome }) => outcome.execution],
+});
 
 interface ListedDetail extends SignalListing, SignalDetail {}
 
@@ -187,75 +215,49 @@ interface ListedDetail extends SignalListing, SignalDetail {}
 const SignalDetailRecord = wireRecord<ListedDetail, TokenImages>()(
   {
     ...SignalBody.fields,
-    slot: [
-      integer,
-      ({ signal }) => signal.slot,
-      'The slot that ended the minute. Its own data is not used in the signal.',
-    ],
-    as_of_slot: [integer, ({ signal }) => signal.asOfSlot, 'The figures are as of this slot.'],
-    price_usd: [dollarPrice, ({ signal }) => signal.priceUsd],
-    total_supply: [
-      decimal,
-      ({ signal }) => formatFixed(signal.supplyRaw, signal.decimals),
-      'Whole tokens, net of burns.',
-    ],
-    age_seconds: [
-      nullable(decimal),
-      ({ signal }) => (signal.ageMs === null ? null : formatFigure(signal.ageMs / 1_000)),
-      'Age of the token; null if it is older than the retained history.',
-    ],
+    ...MomentFigures.fields,
     parameters_hash: [
       text,
       ({ signal }) => signal.parametersHash,
       'SHA-256 of the parameters of the model.',
     ],
-    features: [features, ({ signal }) => presentFeatures(signal), 'All measured features.'],
+    features: [NamedFigures, ({ signal }) => presentFeatures(signal), 'All measured features.'],
     passed_conditions: [
       list(Condition),
       ({ signal }) => signal.passed,
       'Conditions the signal met.',
     ],
-    outcome: [OutcomeBody, 'outcome'],
-    execution: [Execution, ({ outcome }) => outcome.execution],
+    ...OutcomeFigures.fields,
   },
-  {
-    description: 'The signal.',
-    headers: FRESHNESS_HEADERS,
-    examples: [
+  { title: 'SignalDetail', description: 'A signal of a model.' },
+);
+
+/** The keys that examples of details of both have. */
+export const DETAIL_EXAMPLE = {
+  slot: EXAMPLE.slot,
+  as_of_slot: EXAMPLE.slot - 1,
+  price_usd: '0.01',
+  total_supply: '10000000.000000',
+  age_seconds: '3600',
+  outcome: {
+    slot: EXAMPLE.slot + 500,
+    is_final: false,
+    ath_price_usd: '0.015',
+    lowest_price_usd: '0.009',
+    peak_drawdown_percentage: '10.0000',
+  },
+  execution: {
+    entered_at: EXAMPLE.instant,
+    rose_50_before_fell_30: true,
+    returns: [
       {
-        ...SIGNAL_EXAMPLE,
-        slot: EXAMPLE.slot,
-        as_of_slot: EXAMPLE.slot - 1,
-        price_usd: '0.01',
-        total_supply: '10000000.000000',
-        age_seconds: '3600',
-        parameters_hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-        features: { organic_share_5m: '0.75', return_5m: null },
-        passed_conditions: [
-          { feature: 'organic_share_5m', value: '0.75', least: '0.5', most: null },
-        ],
-        outcome: {
-          slot: EXAMPLE.slot + 500,
-          is_final: false,
-          ath_price_usd: '0.015',
-          lowest_price_usd: '0.009',
-          peak_drawdown_percentage: '10.0000',
-        },
-        execution: {
-          entered_at: EXAMPLE.instant,
-          rose_50_before_fell_30: true,
-          returns: [
-            {
-              exit_rule: 'hold_5m',
-              tickets: [{ ticket_usd: 200, return_percentage: '12.3456' }],
-            },
-            { exit_rule: 'hold_1h', tickets: null },
-          ],
-        },
+        exit_rule: 'hold_5m',
+        tickets: [{ ticket_usd: 200, return_percentage: '12.3456' }],
       },
+      { exit_rule: 'hold_1h', tickets: null },
     ],
   },
-);
+} as const;
 
 export const SignalDetailBody = SignalDetailRecord.schema;
 
@@ -263,7 +265,8 @@ export function presentSignalDetail({ signal, outcome }: SignalDetail, images: T
   return SignalDetailRecord.present({ ...toListing(signal, outcome), signal, outcome }, images);
 }
 
-function presentFeatures({ features: measured }: SignalDetail['signal']) {
+/** Measured figures as text, by name. */
+export function presentFeatures({ features: measured }: Pick<Signal, 'features'>) {
   return Object.fromEntries(
     Object.entries(measured).map(([name, value]) => [name, formatMaybeFigure(value)]),
   );

@@ -45,9 +45,13 @@ function Head({ signal }: { readonly signal: SignalDetail }) {
         <AddressLink address={signal.token_address} kind="token" label={signal.symbol} />{' '}
         <ChainText text={signal.name} lengthMax={32} fallback="" />
       </NamedFigure>
-      <NamedFigure name="Model">
-        {nameOf(signal.model_name)} {signal.version}
-      </NamedFigure>
+      {'rule_id' in signal ? (
+        <NamedFigure name={`Rule of the ${signal.author}`}>{signal.rule_id}</NamedFigure>
+      ) : (
+        <NamedFigure name="Model">
+          {nameOf(signal.model_name)} {signal.version}
+        </NamedFigure>
+      )}
       <NamedFigure name="Given">{formatTime(signal.created_at)}</NamedFigure>
       <NamedFigure name="Slot, as of slot">
         {formatCount(signal.slot)}, {formatCount(signal.as_of_slot)}
@@ -89,8 +93,10 @@ const FEATURE_COLUMNS: readonly Column<FeatureRow>[] = [
 
 /** Every feature as measured: those that had to be in a range first. */
 function Features({ signal }: { readonly signal: SignalDetail }) {
-  const passed = new Set(signal.passed_conditions.map(({ feature }) => feature));
-  const conditions = signal.passed_conditions.map(({ feature, value, least, most }) => ({
+  // The conditions of a rule are its text.
+  const met = 'rule_id' in signal ? [] : signal.passed_conditions;
+  const passed = new Set(met.map(({ feature }) => feature));
+  const conditions = met.map(({ feature, value, least, most }) => ({
     feature,
     value,
     range: rangeOf(least, most),
@@ -173,8 +179,8 @@ function Outcome({ signal }: { readonly signal: SignalDetail }) {
           <dd>{outcome.is_final ? 'final' : `as of slot ${formatCount(outcome.slot)}`}</dd>
         </div>
         <div>
-          <dt>Thresholds</dt>
-          <dd class="address">{signal.parameters_hash}</dd>
+          <dt>{'rule_id' in signal ? 'Content of the rule' : 'Thresholds'}</dt>
+          <dd class="address">{'rule_id' in signal ? signal.hash : signal.parameters_hash}</dd>
         </div>
       </dl>
     </div>
