@@ -1,0 +1,113 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { fallbackSolUsd } from '../../../tests/support/master-fixture.ts';
+import {
+  EDGE_START_MS,
+  EDGES_PER_DAY,
+  plantedEdgeSlots,
+} from '../../../tests/support/planted-edge-market.ts';
+import {
+  JUDGED_DELAY,
+  JUDGED_RULE,
+  JUDGED_TICKET,
+} from '../../backtest/worth/worth-of-hits.ts';
+import { BACKTEST_DEFAULTS, type BacktestReport } from '../../model/backtest.ts';
+import type { SlotFacts } from '../../model/slot-facts.ts';
+import { encodeSlotFacts } from '../../store/codecs/facts-codec.ts';
+import { BacktestSession } from './backtest-session.ts';
+import { runBacktest } from './run-backtest.ts';
+
+const DAYS = 7;
+const DAY_MS = 86_400_000;
+const TRIES = 100;
+
+const rule = (name: string, when: string) => `
+name: ${name}
+version: 1
+kind: signal
+scope: pool_minute
+title: A rule of a test.
+pattern: A minute of a certain volume.
+rationale: None.
+look_alikes: [None.]
+when: ${when}
+confidence: 0.5
+evidence: [window.volume_usd_1m]
+cool_down_minutes: 5
+`;
+const OMEN = rule('omen', 'window.volume_usd_1m >= 400.0 && window.volume_usd_1m <= 800.0');
+/** Purchases and sales of $60, which nothing follows for an hour. */
+const BLIND = rule('blind', 'window.volume_usd_1m <= 100.0');
+
+let slots: readonly SlotFacts[] = [];
+const session = new BacktestSession({
+  ...{ fallbackSolUsd, memory: { pagesMax: 64, objectBytesMax: 2 ** 20 } },
+});
+
+beforeAll(() => {
+  slots = plantedEdgeSlots('edge', DAYS);
+});
+
+async function reportOf(text: string): Promise<BacktestReport> {
+  const [fromMs, toMs] = [EDGE_START_MS, EDGE_START_MS + DAYS * DAY_MS];
+  return await runBacktest(
+    {
+      request: {
+        ...{ accountId: 'account', rules: [text], isProved: true },
+        // The market is small: each of its minutes is compared with.
+        options: { ...BACKTEST_DEFAULTS, fromMs, toMs, controlShare: 1 },
+      },
+      ...{ tries: TRIES, onProgress: () => undefined, signal: new AbortController().signal },
+    },
+    {
+      source: () => ({
+        ...{ fold: 1, isRebuilding: false, storedAhead: null, changedFrom: null, unwritten: [] },
+        ...{ firstApplied: slots[0]?.slot ?? null, newest: slots.at(-1)?.slot ?? null },
+        ...{ logStart: null, checkpoints: [] },
+      }),
+      states: { linkPast: async () => null, removePast: () => undefined },
+      log: {
+        async *readEncoded({ from, to }) {
+          for (const facts of slots) {
+            if (facts.slot >= from && facts.slot <= to) yield encodeSlotFacts(facts);
+          }
+        },
+        firstTimed: async (from) => {
+          const found = slots.find(({ slot }) => slot >= from);
+          return found === undefined ? null : { slot: found.slot, timeMs: found.blockTimeMs ?? 0 };
+        },
+      },
+      send: async (step) => session.answer(step),
+    },
+  );
+}
+
+function judgedOf({ delays }: BacktestReport) {
+  const found = delays
+    .find(({ delay }) => delay === JUDGED_DELAY)
+    ?.execution.find(
+      ({ rule: exit, ticketUsd }) => exit === JUDGED_RULE && ticketUsd === JUDGED_TICKET,
+    );
+  if (found === undefined) throw new Error('the judged exit is missing');
+  return found;
+}
+
+describe('an edge that was planted in a simulated market', () => {
+  test('is found by a rule over blocks, after a hundred tries and without looking ahead', async () => {
+    const report = await reportOf(OMEN);
+    // One omen in each story.
+    expect(report.hits).toBe(DAYS * EDGES_PER_DAY);
+    expect(report.lookAhead).toEqual({ checked: report.hits, faults: [] });
+    const found = judgedOf(report);
+    // +67 % at the end of the rise, less costs; one entry of ten fails.
+    expect(found.meanE9).toBeGreaterThan(40_000_000_000n);
+    expect(found.chargedInterval?.[0]).toBeGreaterThan(0);
+  });
+
+  test('is not in a rule that knows nothing of it', async () => {
+    const report = await reportOf(BLIND);
+    expect(report.hits).toBeGreaterThanOrEqual(DAYS * EDGES_PER_DAY);
+    // Costs are all that is left where the price stays.
+    expect(judgedOf(report).meanE9).toBeLessThan(0n);
+    expect(judgedOf(report).chargedInterval?.[0]).toBeLessThan(0);
+  });
+});
