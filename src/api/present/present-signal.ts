@@ -174,16 +174,15 @@ const Execution = wireRecord<ExecutionOutcome>()(
   },
 );
 
-/** Measured figures by the names of features. */
-export const NamedFigures = plain(
+const features = plain(
   Type.Unsafe<Record<string, string | null>>({
     type: 'object',
     additionalProperties: figure.schema,
   }),
 );
 
-/** What was known when the signal was given, in details of both. */
-export const MomentFigures = wireRecord<{ readonly signal: Signal }>()({
+/** What details add to the row of a signal, of a model or of a rule. */
+export const SignalReasons = wireRecord<ReasonedSignal>()({
   slot: [
     integer,
     ({ signal }) => signal.slot,
@@ -201,72 +200,44 @@ export const MomentFigures = wireRecord<{ readonly signal: Signal }>()({
     ({ signal }) => (signal.ageMs === null ? null : formatFigure(signal.ageMs / 1_000)),
     'Age of the token; null if it is older than the retained history.',
   ],
-});
-
-/** What came of the signal, in details of both. */
-export const OutcomeFigures = wireRecord<{ readonly outcome: Outcome }>()({
+  parameters_hash: [
+    text,
+    ({ signal }) => signal.parametersHash,
+    'SHA-256 of the parameters of the model, or of the content of the rule.',
+  ],
+  features: [
+    features,
+    ({ signal }) => presentFeatures(signal),
+    'All measured features; of a rule those that it names as evidence, null also for one that is ' +
+      'no number.',
+  ],
+  passed_conditions: [
+    list(Condition),
+    ({ signal }) => signal.passed,
+    'Conditions the signal met; empty for a rule, whose conditions are its text.',
+  ],
   outcome: [OutcomeBody, 'outcome'],
   execution: [Execution, ({ outcome }) => outcome.execution],
 });
 
+interface ReasonedSignal {
+  readonly signal: Signal;
+  readonly outcome: Outcome;
+}
+
 interface ListedDetail extends SignalListing, SignalDetail {}
 
-/** A signal with the reasons for it. */
-const SignalDetailRecord = wireRecord<ListedDetail, TokenImages>()(
-  {
-    ...SignalBody.fields,
-    ...MomentFigures.fields,
-    parameters_hash: [
-      text,
-      ({ signal }) => signal.parametersHash,
-      'SHA-256 of the parameters of the model.',
-    ],
-    features: [NamedFigures, ({ signal }) => presentFeatures(signal), 'All measured features.'],
-    passed_conditions: [
-      list(Condition),
-      ({ signal }) => signal.passed,
-      'Conditions the signal met.',
-    ],
-    ...OutcomeFigures.fields,
-  },
-  { title: 'SignalDetail', description: 'A signal of a model.' },
-);
-
-/** The keys that examples of details of both have. */
-export const DETAIL_EXAMPLE = {
-  slot: EXAMPLE.slot,
-  as_of_slot: EXAMPLE.slot - 1,
-  price_usd: '0.01',
-  total_supply: '10000000.000000',
-  age_seconds: '3600',
-  outcome: {
-    slot: EXAMPLE.slot + 500,
-    is_final: false,
-    ath_price_usd: '0.015',
-    lowest_price_usd: '0.009',
-    peak_drawdown_percentage: '10.0000',
-  },
-  execution: {
-    entered_at: EXAMPLE.instant,
-    rose_50_before_fell_30: true,
-    returns: [
-      {
-        exit_rule: 'hold_5m',
-        tickets: [{ ticket_usd: 200, return_percentage: '12.3456' }],
-      },
-      { exit_rule: 'hold_1h', tickets: null },
-    ],
-  },
-} as const;
-
-export const SignalDetailBody = SignalDetailRecord.schema;
+/** A signal of a model with the reasons for it. */
+const SignalDetailRecord = wireRecord<ListedDetail, TokenImages>()({
+  ...SignalBody.fields,
+  ...SignalReasons.fields,
+});
 
 export function presentSignalDetail({ signal, outcome }: SignalDetail, images: TokenImages) {
   return SignalDetailRecord.present({ ...toListing(signal, outcome), signal, outcome }, images);
 }
 
-/** Measured figures as text, by name. */
-export function presentFeatures({ features: measured }: Pick<Signal, 'features'>) {
+function presentFeatures({ features: measured }: Signal) {
   return Object.fromEntries(
     Object.entries(measured).map(([name, value]) => [name, formatMaybeFigure(value)]),
   );

@@ -5,8 +5,8 @@ import { ApiError } from '../../../model/errors.ts';
 import { OPERATOR } from '../../../model/rule-change.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
-import { FoundSignalBody, presentFoundSignal } from '../../present/found-signal-body.ts';
 import { setFreshness } from '../../present/freshness.ts';
+import { presentFoundSignal, SignalDetailBody } from '../../present/signal-detail-body.ts';
 import { errors } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
 import { IntegerParameter } from '../../schemas/parameters.ts';
@@ -32,7 +32,7 @@ const schema = {
     }),
   }),
   response: {
-    200: FoundSignalBody,
+    200: SignalDetailBody,
     ...errors({
       400: 'row_id must be a whole number from 1 to 9007199254740991.',
       404: UNKNOWN_SIGNAL,

@@ -34,9 +34,8 @@ import {
 import { asUsdNano } from '../../../model/units.ts';
 import { executionStatistics } from '../../../signals/statistics/execution-statistics.ts';
 import { signalStatistics } from '../../../signals/statistics/signal-statistics.ts';
-import { FoundSignalBody } from '../../present/found-signal-body.ts';
-import { SignalDetailBody } from '../../present/present-signal.ts';
 import { SignalStatisticsBody } from '../../present/present-signal-statistics.ts';
+import { SignalDetailBody } from '../../present/signal-detail-body.ts';
 import { SignalsBody } from '../../present/signals-body.ts';
 
 const E9 = 1_000_000_000n;
@@ -394,7 +393,7 @@ describe('GET /v1/signals/{row_id}', () => {
     const { server, asked } = serverOfRule(by);
     const response = await getAsReader(server, `${LIST}/9`);
     const body = response.json();
-    expect(Value.Check(FoundSignalBody, body)).toBe(true);
+    expect(Value.Check(SignalDetailBody, body)).toBe(true);
     expect(asked).toEqual([['account of reader', OPERATOR]]);
     expect(Object.keys(body)).toEqual([
       // The keys of its row in lists.
@@ -402,11 +401,12 @@ describe('GET /v1/signals/{row_id}', () => {
       ...['signal_market_cap', 'liquidity_usd', 'ath_market_cap_usd', 'roi_percentage'],
       ...['max_drawdown_percentage', 'max_drawdown_market_cap', 'version', 'rule_id', 'author'],
       ...['created_at', 'slot', 'as_of_slot', 'price_usd', 'total_supply', 'age_seconds'],
-      ...['hash', 'features', 'outcome', 'execution'],
+      ...['parameters_hash', 'features', 'passed_conditions', 'outcome', 'execution'],
     ]);
     expect(body).toMatchObject({
       ...{ row_id: 9, token_address: MINT, roi_percentage: '50.0000', version: 2, author },
-      ...{ rule_id: 'dip@2+cdcdcdcdcdcdcdcd', hash: 'cd'.repeat(32), price_usd: '0.01' },
+      ...{ rule_id: 'dip@2+cdcdcdcdcdcdcdcd', parameters_hash: 'cd'.repeat(32) },
+      ...{ price_usd: '0.01', passed_conditions: [] },
       features: { 'pool.swaps': '4', 'pool.venue': null },
       outcome: { is_final: false, ath_price_usd: '0.015' },
     });

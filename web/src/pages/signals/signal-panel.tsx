@@ -45,7 +45,7 @@ function Head({ signal }: { readonly signal: SignalDetail }) {
         <AddressLink address={signal.token_address} kind="token" label={signal.symbol} />{' '}
         <ChainText text={signal.name} lengthMax={32} fallback="" />
       </NamedFigure>
-      {'rule_id' in signal ? (
+      {signal.model_name === undefined ? (
         <NamedFigure name={`Rule of the ${signal.author}`}>{signal.rule_id}</NamedFigure>
       ) : (
         <NamedFigure name="Model">
@@ -93,10 +93,8 @@ const FEATURE_COLUMNS: readonly Column<FeatureRow>[] = [
 
 /** Every feature as measured: those that had to be in a range first. */
 function Features({ signal }: { readonly signal: SignalDetail }) {
-  // The conditions of a rule are its text.
-  const met = 'rule_id' in signal ? [] : signal.passed_conditions;
-  const passed = new Set(met.map(({ feature }) => feature));
-  const conditions = met.map(({ feature, value, least, most }) => ({
+  const passed = new Set(signal.passed_conditions.map(({ feature }) => feature));
+  const conditions = signal.passed_conditions.map(({ feature, value, least, most }) => ({
     feature,
     value,
     range: rangeOf(least, most),
@@ -179,8 +177,8 @@ function Outcome({ signal }: { readonly signal: SignalDetail }) {
           <dd>{outcome.is_final ? 'final' : `as of slot ${formatCount(outcome.slot)}`}</dd>
         </div>
         <div>
-          <dt>{'rule_id' in signal ? 'Content of the rule' : 'Thresholds'}</dt>
-          <dd class="address">{'rule_id' in signal ? signal.hash : signal.parameters_hash}</dd>
+          <dt>{signal.model_name === undefined ? 'Content of the rule' : 'Thresholds'}</dt>
+          <dd class="address">{signal.parameters_hash}</dd>
         </div>
       </dl>
     </div>
