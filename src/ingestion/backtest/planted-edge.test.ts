@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { fallbackSolUsd } from '../../../tests/support/master-fixture.ts';
+import { backtestOfSlots } from '../../../tests/support/backtest-of-slots.ts';
 import {
   EDGE_START_MS,
   EDGES_PER_DAY,
@@ -12,9 +12,6 @@ import {
 } from '../../backtest/worth/worth-of-hits.ts';
 import { BACKTEST_DEFAULTS, type BacktestReport } from '../../model/backtest.ts';
 import type { SlotFacts } from '../../model/slot-facts.ts';
-import { encodeSlotFacts } from '../../store/codecs/facts-codec.ts';
-import { BacktestSession } from './backtest-session.ts';
-import { runBacktest } from './run-backtest.ts';
 
 const DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -39,46 +36,17 @@ const OMEN = rule('omen', 'window.volume_usd_1m >= 400.0 && window.volume_usd_1m
 const BLIND = rule('blind', 'window.volume_usd_1m <= 100.0');
 
 let slots: readonly SlotFacts[] = [];
-const session = new BacktestSession({
-  ...{ fallbackSolUsd, memory: { pagesMax: 64, objectBytesMax: 2 ** 20 } },
-});
 
 beforeAll(() => {
   slots = plantedEdgeSlots('edge', DAYS);
 });
 
-async function reportOf(text: string): Promise<BacktestReport> {
+function reportOf(text: string): Promise<BacktestReport> {
   const [fromMs, toMs] = [EDGE_START_MS, EDGE_START_MS + DAYS * DAY_MS];
-  return await runBacktest(
-    {
-      request: {
-        ...{ accountId: 'account', rules: [text], isProved: true },
-        // The market is small: each of its minutes is compared with.
-        options: { ...BACKTEST_DEFAULTS, fromMs, toMs, controlShare: 1 },
-      },
-      ...{ tries: TRIES, onProgress: () => undefined, signal: new AbortController().signal },
-    },
-    {
-      source: () => ({
-        ...{ fold: 1, isRebuilding: false, storedAhead: null, changedFrom: null, unwritten: [] },
-        ...{ firstApplied: slots[0]?.slot ?? null, newest: slots.at(-1)?.slot ?? null },
-        ...{ logStart: null, checkpoints: [] },
-      }),
-      states: { linkPast: async () => null, removePast: () => undefined },
-      log: {
-        async *readEncoded({ from, to }) {
-          for (const facts of slots) {
-            if (facts.slot >= from && facts.slot <= to) yield encodeSlotFacts(facts);
-          }
-        },
-        firstTimed: async (from) => {
-          const found = slots.find(({ slot }) => slot >= from);
-          return found === undefined ? null : { slot: found.slot, timeMs: found.blockTimeMs ?? 0 };
-        },
-      },
-      send: async (step) => session.answer(step),
-    },
-  );
+  // The market is small: each of its minutes is compared with.
+  const options = { ...BACKTEST_DEFAULTS, fromMs, toMs, controlShare: 1 };
+  const request = { accountId: 'account', rules: [text], options, isProved: true };
+  return backtestOfSlots(slots, request, TRIES);
 }
 
 function judgedOf({ delays }: BacktestReport) {
