@@ -54,7 +54,7 @@ export async function runBacktest(run: BacktestRun, given: BacktestParts): Promi
   );
 }
 
-/** The report, or the last slot that was read before the log changed. */
+/** The report, or the last slot that was read before the log changed; -1 for none. */
 type Attempt = { readonly report: BacktestReport } | { readonly readTo: number };
 
 async function attemptBacktest(
@@ -70,6 +70,7 @@ async function attemptBacktest(
   const { fromMs, toMs } = options;
   const untilMs = toMs + FOLLOWED_MS;
   const start = await startOf(fromMs, parts);
+  if (start === null) return { readTo: -1 };
   const { after, linked, fold, timeMs: startMs } = start;
   const spanMs = Math.max(1, untilMs - startMs);
   const shareOf = (timeMs: number) => Math.min(1, Math.max(0, (timeMs - startMs) / spanMs));
@@ -107,10 +108,12 @@ interface Start {
   readonly fold: number;
 }
 
-/** The newest stored state before the range, else the start of the log. */
-async function startOf(fromMs: number, parts: BacktestParts): Promise<Start> {
+/**
+ * The newest stored state before the range, else the start of the log. Null while that is not known.
+ */
+async function startOf(fromMs: number, parts: BacktestParts): Promise<Start | null> {
   const { source, states, log } = parts;
-  const { checkpoints, fold, firstApplied } = source();
+  const { checkpoints, fold, firstApplied, isRebuilding } = source();
   for (const slot of checkpoints) {
     const timed = await log.firstTimed(slot);
     if (timed === null || timed.timeMs >= fromMs) continue;
@@ -121,6 +124,7 @@ async function startOf(fromMs: number, parts: BacktestParts): Promise<Start> {
   }
   const first = firstApplied === null ? null : await log.firstTimed(firstApplied);
   if (first !== null) return { linked: null, after: -1, timeMs: first.timeMs, fold };
+  if (isRebuilding) return null;
   throw new UsageError(
     firstApplied === null
       ? 'The log no longer has its start, and no state before this range is stored: choose a later start.'
