@@ -47,13 +47,13 @@ ${found.map(rowOf).join('\n')}
 
 ## Looking ahead
 
-The mistakes that freqtrade's documentation names, rebuilt as features of tests, and what it recommends in their place (\`src/backtest/proof/look-ahead.test.ts\`):
+The mistakes that freqtrade's documentation names, rebuilt as features of tests, and what it recommends in their place. The table is of the comparison alone: a frame of one made-up pool, and the same frame cut at each of 50 hits, are given to it (\`src/backtest/proof/look-ahead.test.ts\`):
 
 | feature | found | wanted |
 |---|---|---|
 ${FEATURES.map(caughtRow).join('\n')}
 
-The test fails if one of the first is not caught, or one of the innocent ones is. In an engine, a canary that counts the transactions of the slot after the minute is caught as well (\`proven-recording.test.ts\`), and all features of rules pass on generated markets.
+The test fails if one of the first is not caught, or one of the innocent ones is. A second test (\`proven-recording.test.ts\`) runs the same twelve in the recording that backtests use, over a frame of the log that is being applied, which is cut where the recording cuts the log, with the same result; a canary that counts the transactions of the slot after the minute is caught there too, and all features of rules pass on generated markets. The cut replaces the one slot after the minute. That features of rules have nothing of later slots follows from what they are: pure functions of the state of an engine that has not been given them.
 
 ## Cost
 

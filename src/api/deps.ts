@@ -16,6 +16,7 @@ import type {
   RulePublication,
 } from '../model/rule-listing.ts';
 import type {
+  RuleSignalDetail,
   SignalDetail,
   SignalListing,
   SignalPageQuery,
@@ -280,7 +281,11 @@ export interface SignalRepository {
       readonly execution: readonly ExecutionStatistics[];
     }>
   >;
-  find(rowId: number): Promise<AsOf<SignalDetail | null>>;
+  /** A signal of a model, or of a rule of one of these authors (accounts, or OPERATOR). */
+  find(
+    rowId: number,
+    authors: readonly string[],
+  ): Promise<AsOf<SignalDetail | RuleSignalDetail | null>>;
 }
 
 export interface StreamSources {

@@ -37,7 +37,7 @@ export function storedReads(
       list: (query) => points.read((rows) => signals(rows).list(query)),
       listWithRules: (query, authors) =>
         points.read((rows) => signals(rows).listWithRules(query, authors)),
-      find: (rowId) => points.read((rows) => signals(rows).find(rowId)),
+      find: (rowId, authors) => points.read((rows) => signals(rows).find(rowId, authors)),
       figures: (known) => points.read((rows) => signals(rows).figures(known)),
     },
   };

@@ -125,9 +125,8 @@ describe('signals of unwritten slots', () => {
         for (const rowId of [1, 2, 3, 99]) {
           const signal = await whole.signal(rowId);
           const isKnown = signal !== null && isShown(signal);
-          expect(await current.find(rowId)).toEqual(
-            isKnown ? { signal, outcome: await whole.outcome(rowId) } : null,
-          );
+          const found = await current.find(rowId, []);
+          expect(found).toEqual(isKnown ? { signal, outcome: await whole.outcome(rowId) } : null);
         }
       }),
       { numRuns: 200 },
@@ -182,6 +181,31 @@ describe('signals of unwritten slots', () => {
     expect(await current.list(ALL)).toEqual([]);
   });
 
+  test('of rules are found for their authors alone, wherever the store ends', async () => {
+    const authorOf = new Map(
+      ['one', 'one.more', 'operator'].map((author) => [`rule:${author}/dip`, author]),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        ...[slots, fc.nat(12), fc.subarray(['one', 'two', 'operator'])],
+        async (all, cut, authors) => {
+          const stored = new WrittenRows();
+          stored.written.push(...all.slice(0, cut));
+          const rest = all.slice(cut).map((changes) => ({ changes }));
+          const current = new CurrentSignals(stored, new UnwrittenRows(() => rest));
+          for (const signal of all.flatMap(({ signals }) => signals)) {
+            const author = authorOf.get(signal.model);
+            if (author === undefined) continue;
+            const found = await current.find(signal.rowId, authors);
+            if (!authors.includes(author)) expect(found).toBeNull();
+            else expect(found).toMatchObject({ signal, rule: { author, name: 'dip' } });
+          }
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
   test('are removed with their slots, which restores the previous ones', async () => {
     const stored = new WrittenRows();
     stored.written.push(
@@ -203,7 +227,7 @@ describe('signals of unwritten slots', () => {
     ]);
     tail.pop();
     expect(await listed()).toEqual([[1, 100n]]);
-    expect(await current.find(2)).toBeNull();
+    expect(await current.find(2, [])).toBeNull();
   });
 
   test('are neither lost nor older than stored ones when they are written in between', async () => {

@@ -6,7 +6,9 @@ import {
   isShown,
   type OutcomeFigures,
   type OutcomeListing,
+  type RuleSignalDetail,
   type RuleSignalListing,
+  ruleOfSignal,
   type SignalDetail,
   type SignalFigures,
   type SignalListing,
@@ -85,14 +87,21 @@ export class CurrentSignals {
     return { outcomes: this.unwritten.outcomes(), signals: this.unwritten.signals() };
   }
 
-  /** Null for an unknown number and for a random minute. */
-  async find(rowId: number): Promise<SignalDetail | null> {
+  /** Null for an unknown number, a random minute, and a signal of a rule of none of the authors. */
+  async find(
+    rowId: number,
+    authors: readonly string[],
+  ): Promise<SignalDetail | RuleSignalDetail | null> {
     const recent = this.unwritten.signals().find((signal) => signal.rowId === rowId);
     const newest = this.unwritten.outcomes().get(rowId);
     const signal = recent ?? (await this.stored.signal(rowId));
-    if (signal === null || !isShown(signal)) return null;
+    if (signal === null) return null;
+    const rule = ruleOfSignal(signal);
+    if (rule !== null && !authors.includes(rule.author)) return null;
     const outcome = newest ?? (await this.stored.outcome(rowId));
-    return outcome === null ? null : { signal, outcome };
+    if (outcome === null) return null;
+    if (rule !== null) return { rule, signal, outcome };
+    return isShown(signal) ? { signal, outcome } : null;
   }
 
   /** Figures for statistics, including random minutes. */

@@ -1,5 +1,6 @@
 import type { StoredPoint } from '../model/slot-range.ts';
 import { asSlot, type Slot } from '../model/units.ts';
+import type { Cursor } from '../store/control/cursor.ts';
 import type { FoldedSlot } from './fold.ts';
 import type { LiveFold } from './live-fold.ts';
 
@@ -17,6 +18,8 @@ export interface PastSource {
   readonly isRebuilding: boolean;
   /** The first applied slot; null before it, and if it was dropped from the log. */
   readonly firstApplied: Slot | null;
+  /** Slots before it were dropped from the log, or are about to be; null: none. */
+  readonly logStart: Slot | null;
   /** The newest applied slot; null before the first. */
   readonly newest: Slot | null;
   /** The end of the stored log while it is being applied after a start. */
@@ -37,16 +40,24 @@ export function pastSourceOf(
   storedAhead: StoredPoint | null,
 ): PastSource {
   const { engine, epoch, hasFailed: isRebuilding, end, unwritten } = fold;
+  const logStart = store.logStart.slot;
   return {
     fold: epoch,
     isRebuilding,
     unwritten,
-    firstApplied: isRebuilding || store.logStart.slot !== null ? null : engine.firstSlot,
+    firstApplied: isRebuilding || logStart !== null ? null : engine.firstSlot,
+    logStart,
     newest: end?.slot ?? null,
     storedAhead: storedAhead?.slot ?? null,
     checkpoints: state.retained.map(({ slot }) => slot),
-    changedFrom: cursor.isDirty ? (cursor.dirtyFrom ?? asSlot(0)) : null,
+    changedFrom: changedFrom(cursor, epoch),
   };
+}
+
+function changedFrom({ isDirty, dirtyFrom = null, epoch }: Cursor, fold: number): Slot | null {
+  // A refold is complete, and its fold is about to take the place of this one.
+  if (epoch !== fold) return asSlot(0);
+  return isDirty ? (dirtyFrom ?? asSlot(0)) : null;
 }
 
 /**

@@ -43,9 +43,12 @@ export interface SignalListing
   readonly model: SignalModelName;
 }
 
+/** The rule that gave a signal. */
+export type SignalRule = Pick<RuleHit, 'author' | 'name' | 'version' | 'hash'>;
+
 /** A signal of a rule, as lists show it beside those of the models. */
 export interface RuleSignalListing extends Omit<SignalListing, 'model'> {
-  readonly rule: Pick<RuleHit, 'author' | 'name' | 'version' | 'hash'>;
+  readonly rule: SignalRule;
 }
 
 /** A signal as streams show it. */
@@ -67,7 +70,7 @@ export type OutcomeListing = Pick<
   'slot' | 'athMarketCapUsd' | 'maxDrawdownMarketCapUsd' | 'roiE9' | 'maxDrawdownE9'
 >;
 
-/** A signal of a built-in model. Those of rules are shown with the hits of their rule. */
+/** A signal of a built-in model. Those of rules are shown to whom the rule is. */
 export type ShownSignal = Signal & { readonly model: SignalModelName };
 
 export function isShown(signal: Signal): signal is ShownSignal {
@@ -80,10 +83,15 @@ export function toListing(signal: ShownSignal, outcome: Outcome): SignalListing 
 
 /** Null for a signal that no rule gave. */
 export function toRuleListing(signal: Signal, outcome: OutcomeListing): RuleSignalListing | null {
+  const rule = ruleOfSignal(signal);
+  return rule === null ? null : { rule, ...commonOf(signal, outcome) };
+}
+
+/** The rule that gave a signal; null if no rule did. */
+export function ruleOfSignal(signal: Signal): SignalRule | null {
   const author = ruleOfModel(signal.model);
   if (author === null) return null;
-  const rule = { ...author, version: signal.version, hash: signal.parametersHash };
-  return { rule, ...commonOf(signal, outcome) };
+  return { ...author, version: signal.version, hash: signal.parametersHash };
 }
 
 function commonOf(signal: Signal, outcome: OutcomeListing): Omit<SignalListing, 'model'> {
@@ -106,9 +114,16 @@ export function toOutcomeListing(outcome: OutcomeListing): OutcomeListing {
   return { slot, athMarketCapUsd, maxDrawdownMarketCapUsd, roiE9, maxDrawdownE9 };
 }
 
-/** Everything stored about a signal. */
+/** Everything stored about a signal of a built-in model. */
 export interface SignalDetail {
   readonly signal: ShownSignal;
+  readonly outcome: Outcome;
+}
+
+/** Everything stored about a signal of a rule. */
+export interface RuleSignalDetail {
+  readonly rule: SignalRule;
+  readonly signal: Signal;
   readonly outcome: Outcome;
 }
 

@@ -91,6 +91,17 @@ describe('backtests of a service', () => {
       { timeout: 60_000, interval: 100 },
     );
 
+  /** Resolves once slots were applied: the job is in its middle. */
+  const begun = (id: string) =>
+    vi.waitFor(
+      async () => {
+        const { state, progress } = await jobOf(id);
+        expect(state).toBe('running');
+        expect(Number(progress)).toBeGreaterThan(0);
+      },
+      { timeout: 60_000, interval: 1 },
+    );
+
   test('are queued, computed and kept over a restart', async () => {
     const added = await ask('/v1/backtests', { rule: RULE, from, to });
     expect(added.status).toBe(201);
@@ -98,7 +109,7 @@ describe('backtests of a service', () => {
     const job = await ended(id);
     expect(job).toMatchObject({ state: 'done', progress: '1.0000' });
     expect(job.report?.hits).toBeGreaterThan(5);
-    expect(job.report?.look_ahead.checked_hits).toBe(Math.min(50, job.report?.hits ?? 0));
+    expect(job.report?.look_ahead.checked_hits).toBe(job.report?.hits);
     expect(job.report?.look_ahead.faults).toEqual([]);
     await close();
     await open();
@@ -107,6 +118,7 @@ describe('backtests of a service', () => {
     expect(list.body).toMatchObject({ backtests: [{ id, report: null }] });
     // One that a stop interrupts begins again, and has the same figures.
     const again = (await ask('/v1/backtests', { rule: RULE, from, to })).body as Job;
+    await begun(again.id);
     await close();
     await open();
     expect((await ended(again.id)).report).toEqual(job.report);

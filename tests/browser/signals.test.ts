@@ -2,10 +2,16 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { presentSignal } from '../../src/api/present/present-signal.ts';
 import { NO_IMAGES } from '../../src/api/present/signal-image.ts';
+import { OPERATOR } from '../../src/model/rule-change.ts';
 import type { ExecutionStatistics } from '../../src/model/signal-statistics.ts';
 import { executionStatistics } from '../../src/signals/statistics/execution-statistics.ts';
 import { signalStatistics } from '../../src/signals/statistics/signal-statistics.ts';
-import { buildListing, buildSignalDetail } from '../support/build-signal.ts';
+import {
+  buildListing,
+  buildOutcome,
+  buildSignal,
+  buildSignalDetail,
+} from '../support/build-signal.ts';
 import { asOfFakeSlot, fakeApiDeps, READ_KEY, SIGNAL } from '../support/fake-api-deps.ts';
 import { hasBrowser, isScrolledSideways, seriousFindings, TestBrowser } from './support/browser.ts';
 import { listenWithPages, openStreamed, shownText } from './support/fake-pages.ts';
@@ -14,6 +20,18 @@ import { noProblems } from './support/no-problems.ts';
 const E9 = 1_000_000_000n;
 const HOSTILE = `<script>document.title='hit'</script>\u202e${'A'.repeat(10_000)}`;
 const LISTED = buildListing({ symbol: HOSTILE });
+
+/** The number of a signal of a rule of the operator. */
+const OF_RULE = 11;
+
+function ruleDetail() {
+  const signal = buildSignal({
+    ...{ rowId: OF_RULE, model: `rule:${OPERATOR}/dip`, version: 2, passed: [] },
+    parametersHash: 'cd'.repeat(32),
+  });
+  const rule = { author: OPERATOR, name: 'dip', version: 2, hash: signal.parametersHash };
+  return { rule, signal, outcome: buildOutcome() };
+}
 
 /** Statistics of 40 closed positions, 2 % above random minutes, with an interval or without. */
 function executionWith(
@@ -43,6 +61,8 @@ describe.skipIf(!hasBrowser)('the page of signals', () => {
         signals: {
           ...signals,
           list: async () => asOfFakeSlot([LISTED]),
+          find: async (rowId, authors) =>
+            rowId === OF_RULE ? asOfFakeSlot(ruleDetail()) : await signals.find(rowId, authors),
           statistics: async ({ model }) => {
             if (model === 'smart_money_surge') {
               return asOfFakeSlot({ statistics, execution: executionWith(null) });
@@ -120,6 +140,17 @@ describe.skipIf(!hasBrowser)('the page of signals', () => {
     expect(rows[0]).toMatch(/Organic share 5m\s+0\.75\s+at least 0\.5/);
     expect(rows[1]).toMatch(/Return 5m\s+–\s*Was not known\s+no condition/);
     expect(await seriousFindings(page)).toEqual([]);
+    await noProblems(problems);
+  });
+
+  test('names the rule that gave a signal, and has no conditions for it', async () => {
+    const { page, problems } = await open(`?signal=${OF_RULE}`);
+    const panel = page.getByRole('region', { name: `Signal ${OF_RULE}` });
+    await panel.getByText('dip@2+cdcdcdcdcdcdcdcd').waitFor();
+    const text = await shownText(panel);
+    expect(text).toContain('Rule of the operator');
+    expect(text).toContain('Content of the rule');
+    expect(text).toMatch(/Organic share 5m\s+0\.75\s+no condition/);
     await noProblems(problems);
   });
 

@@ -3,6 +3,7 @@ import type { OffchainFacts } from '../../src/model/off-chain.ts';
 import type { ListedPost } from '../../src/model/social-reads.ts';
 import { asPriceE18, asRawAmount, asUsdNano } from '../../src/model/units.ts';
 import { buildClassification } from './build-classification.ts';
+import { buildRuleHit } from './build-rule-hit.ts';
 import { buildListing } from './build-signal.ts';
 import {
   asOfFakeSlot,
@@ -36,6 +37,9 @@ export function hostileMarket(text: string): FastifyInstance {
     picture: null,
     thumbnailHash: null,
   };
+  // Whoever wrote a rule may have copied its texts from a stranger.
+  const hit = buildRuleHit({ kind: 'label', label: text, reasons: [text] });
+  const findings = [{ classification: buildClassification(), status: 'active' as const }];
   return fakeApiServer({
     tokens: {
       ...deps.tokens,
@@ -53,12 +57,19 @@ export function hostileMarket(text: string): FastifyInstance {
     signals: {
       ...deps.signals,
       list: async () => asOfFakeSlot(manyOf(buildListing({ name: text, symbol: text }))),
+      listWithRules: async () => {
+        const { model: _, ...figures } = buildListing({ name: text, symbol: text });
+        const { author, name, version, hash } = hit;
+        const ruleSignals = manyOf({ ...figures, rule: { author, name, version, hash } });
+        return asOfFakeSlot({ signals: [], ruleSignals });
+      },
     },
+    rules: { ...deps.rules, hitPage: async () => asOfFakeSlot({ hits: manyOf(hit), next: null }) },
     social: { ...deps.social, posts: () => ({ posts: manyOf(post(text)), total: MANY }) },
     fraud: {
       ...deps.fraud,
-      check: async () =>
-        asOfFakeSlot([{ classification: buildClassification(), status: 'active' }]),
+      check: async () => asOfFakeSlot(findings),
+      checkWithHits: async () => asOfFakeSlot({ findings, hits: manyOf(hit) }),
     },
   });
 }

@@ -8,11 +8,11 @@ import {
   type PassedCondition,
   PERCENT_SCALE,
   SIGNAL_MODELS,
+  type Signal,
   type TicketReturn,
 } from '../../model/signal.ts';
 import { type SignalDetail, type SignalListing, toListing } from '../../model/signal-listing.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
-import { FRESHNESS_HEADERS } from '../schemas/wire.ts';
 import type { TokenImages } from './signal-image.ts';
 import {
   address,
@@ -181,89 +181,63 @@ const features = plain(
   }),
 );
 
+/** What details add to the row of a signal, of a model or of a rule. */
+export const SignalReasons = wireRecord<ReasonedSignal>()({
+  slot: [
+    integer,
+    ({ signal }) => signal.slot,
+    'The slot that ended the minute. Its own data is not used in the signal.',
+  ],
+  as_of_slot: [integer, ({ signal }) => signal.asOfSlot, 'The figures are as of this slot.'],
+  price_usd: [dollarPrice, ({ signal }) => signal.priceUsd],
+  total_supply: [
+    decimal,
+    ({ signal }) => formatFixed(signal.supplyRaw, signal.decimals),
+    'Whole tokens, net of burns.',
+  ],
+  age_seconds: [
+    nullable(decimal),
+    ({ signal }) => (signal.ageMs === null ? null : formatFigure(signal.ageMs / 1_000)),
+    'Age of the token; null if it is older than the retained history.',
+  ],
+  parameters_hash: [
+    text,
+    ({ signal }) => signal.parametersHash,
+    'SHA-256 of the parameters of the model, or of the content of the rule.',
+  ],
+  features: [
+    features,
+    ({ signal }) => presentFeatures(signal),
+    'All measured features; of a rule those that it names as evidence, null also for one that is ' +
+      'no number.',
+  ],
+  passed_conditions: [
+    list(Condition),
+    ({ signal }) => signal.passed,
+    'Conditions the signal met; empty for a rule, whose conditions are its text.',
+  ],
+  outcome: [OutcomeBody, 'outcome'],
+  execution: [Execution, ({ outcome }) => outcome.execution],
+});
+
+interface ReasonedSignal {
+  readonly signal: Signal;
+  readonly outcome: Outcome;
+}
+
 interface ListedDetail extends SignalListing, SignalDetail {}
 
-/** A signal with the reasons for it. */
-const SignalDetailRecord = wireRecord<ListedDetail, TokenImages>()(
-  {
-    ...SignalBody.fields,
-    slot: [
-      integer,
-      ({ signal }) => signal.slot,
-      'The slot that ended the minute. Its own data is not used in the signal.',
-    ],
-    as_of_slot: [integer, ({ signal }) => signal.asOfSlot, 'The figures are as of this slot.'],
-    price_usd: [dollarPrice, ({ signal }) => signal.priceUsd],
-    total_supply: [
-      decimal,
-      ({ signal }) => formatFixed(signal.supplyRaw, signal.decimals),
-      'Whole tokens, net of burns.',
-    ],
-    age_seconds: [
-      nullable(decimal),
-      ({ signal }) => (signal.ageMs === null ? null : formatFigure(signal.ageMs / 1_000)),
-      'Age of the token; null if it is older than the retained history.',
-    ],
-    parameters_hash: [
-      text,
-      ({ signal }) => signal.parametersHash,
-      'SHA-256 of the parameters of the model.',
-    ],
-    features: [features, ({ signal }) => presentFeatures(signal), 'All measured features.'],
-    passed_conditions: [
-      list(Condition),
-      ({ signal }) => signal.passed,
-      'Conditions the signal met.',
-    ],
-    outcome: [OutcomeBody, 'outcome'],
-    execution: [Execution, ({ outcome }) => outcome.execution],
-  },
-  {
-    description: 'The signal.',
-    headers: FRESHNESS_HEADERS,
-    examples: [
-      {
-        ...SIGNAL_EXAMPLE,
-        slot: EXAMPLE.slot,
-        as_of_slot: EXAMPLE.slot - 1,
-        price_usd: '0.01',
-        total_supply: '10000000.000000',
-        age_seconds: '3600',
-        parameters_hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-        features: { organic_share_5m: '0.75', return_5m: null },
-        passed_conditions: [
-          { feature: 'organic_share_5m', value: '0.75', least: '0.5', most: null },
-        ],
-        outcome: {
-          slot: EXAMPLE.slot + 500,
-          is_final: false,
-          ath_price_usd: '0.015',
-          lowest_price_usd: '0.009',
-          peak_drawdown_percentage: '10.0000',
-        },
-        execution: {
-          entered_at: EXAMPLE.instant,
-          rose_50_before_fell_30: true,
-          returns: [
-            {
-              exit_rule: 'hold_5m',
-              tickets: [{ ticket_usd: 200, return_percentage: '12.3456' }],
-            },
-            { exit_rule: 'hold_1h', tickets: null },
-          ],
-        },
-      },
-    ],
-  },
-);
-
-export const SignalDetailBody = SignalDetailRecord.schema;
+/** A signal of a model with the reasons for it. */
+const SignalDetailRecord = wireRecord<ListedDetail, TokenImages>()({
+  ...SignalBody.fields,
+  ...SignalReasons.fields,
+});
 
 export function presentSignalDetail({ signal, outcome }: SignalDetail, images: TokenImages) {
   return SignalDetailRecord.present({ ...toListing(signal, outcome), signal, outcome }, images);
 }
 
-function presentFeatures({ features: measured }: SignalDetail['signal']) {
+function presentFeatures({ features: measured }: Signal) {
   return Object.fromEntries(
     Object.entries(measured).map(([name, value]) => [name, formatMaybeFigure(value)]),
   );

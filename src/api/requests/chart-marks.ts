@@ -2,13 +2,16 @@ import type { AsOf } from '../../model/as-of.ts';
 import type { BundleGroup } from '../../model/derived.ts';
 import { levelOf } from '../../model/finding-page.ts';
 import type { JudgedClassification } from '../../model/fraud-review.ts';
+import { type RuleHit, ruleIdOf } from '../../model/rule-hit.ts';
+import type { AskedAuthors } from '../../model/rule-hit-page.ts';
 import type { SignalListing } from '../../model/signal-listing.ts';
 import type { TokenRecord } from '../../model/token-record.ts';
 import type { Address } from '../../model/units.ts';
 import type { ApiDeps } from '../deps.ts';
+import { authorOf } from '../present/rule-author.ts';
 
 /** What charts mark. */
-export type MarkKind = 'launch' | 'migration' | 'bundle' | 'finding' | 'signal';
+export type MarkKind = 'launch' | 'migration' | 'bundle' | 'finding' | 'signal' | 'rule_hit';
 
 /** Something that happened to a token at a time. */
 export interface ChartMark {
@@ -16,7 +19,7 @@ export interface ChartMark {
   readonly id: string;
   readonly kind: MarkKind;
   readonly timeMs: number;
-  /** One sentence, of figures and words of this service alone: no text of the chain. */
+  /** One sentence, of figures, ids and words of this service alone: no text of the chain. */
   readonly text: string;
 }
 
@@ -31,21 +34,45 @@ export const MARKED_BUNDLES_MAX = 200;
 /** Newest signals of all tokens in the range that are read. */
 export const MARKED_SIGNALS_MAX = 2_000;
 
-type MarkDeps = Pick<ApiDeps, 'pools' | 'fraud' | 'bundles' | 'signals'>;
+/** Newest hits of rules for the token in the range that are read. */
+export const MARKED_HITS_MAX = 500;
+
+type Marks = AsOf<readonly ChartMark[]>;
+type MarkDeps = Pick<ApiDeps, 'pools' | 'fraud' | 'bundles' | 'signals' | 'rules'>;
 
 /**
  * What happened to a token in a range, oldest first: its launch and migration, bundles, reported
- * findings and signals. As of the earliest slot of these reads.
+ * findings and signals, and hits of the rules of `authors`; null: none of rules. As of the earliest
+ * slot of these reads.
  */
 export async function readChartMarks(
   deps: MarkDeps,
   token: TokenRecord,
-  { fromMs, toMs }: MarkRange,
-): Promise<AsOf<readonly ChartMark[]>> {
+  range: MarkRange,
+  authors: AskedAuthors | null,
+): Promise<Marks> {
+  const { fromMs, toMs } = range;
+  const reads = await Promise.all([
+    factMarks(deps, token),
+    ...(authors?.isBuiltIn === false ? [] : [resultMarks(deps, token, range)]),
+    ...(authors === null ? [] : [hitMarks(deps, token, range, authors.ofRules)]),
+  ]);
+  const data = reads
+    .flatMap((read) => read.data)
+    .filter(({ timeMs }) => timeMs >= fromMs && timeMs < toMs)
+    .sort((one, other) => one.timeMs - other.timeMs || (one.id < other.id ? -1 : 1));
+  const { slot, timeMs } = earliest(reads);
+  return { slot, timeMs, data };
+}
+
+/** What happened on the chain. */
+async function factMarks(
+  deps: Pick<ApiDeps, 'pools' | 'bundles'>,
+  token: TokenRecord,
+): Promise<Marks> {
   const { mint } = token;
-  const [pools, findings, bundles, signals] = await Promise.all([
+  const [pools, bundles] = await Promise.all([
     poolMarks(deps, token),
-    deps.fraud.check({ mint, asOfSlot: null }),
     deps.bundles.groups({
       mint,
       orderDir: 'desc',
@@ -53,6 +80,18 @@ export async function readChartMarks(
       limit: MARKED_BUNDLES_MAX,
       asOfSlot: null,
     }),
+  ]);
+  return { ...bundles, data: [...pools, ...bundles.data.groups.flatMap(bundleMarks)] };
+}
+
+/** What the detectors and models of this service reported. */
+async function resultMarks(
+  deps: Pick<ApiDeps, 'fraud' | 'signals'>,
+  { mint }: TokenRecord,
+  { fromMs, toMs }: MarkRange,
+): Promise<Marks> {
+  const [findings, signals] = await Promise.all([
+    deps.fraud.check({ mint, asOfSlot: null }),
     deps.signals.list({
       fromMs,
       toMs: toMs - 1,
@@ -61,17 +100,24 @@ export async function readChartMarks(
       beforeRowId: null,
     }),
   ]);
-  const marks = [
-    ...pools,
-    ...findings.data.map(findingMark),
-    ...bundles.data.groups.flatMap(bundleMarks),
-    ...signals.data.filter((signal) => signal.mint === mint).map(signalMark),
-  ];
-  const data = marks
-    .filter(({ timeMs }) => timeMs >= fromMs && timeMs < toMs)
-    .sort((one, other) => one.timeMs - other.timeMs || (one.id < other.id ? -1 : 1));
-  const { slot, timeMs } = earliest([findings, bundles, signals]);
-  return { slot, timeMs, data };
+  const ofToken = signals.data.filter((signal) => signal.mint === mint);
+  const data = [...findings.data.map(findingMark), ...ofToken.map(signalMark)];
+  return { ...earliest([findings, signals]), data };
+}
+
+/** Where rules of these authors passed, those that give signals included. */
+async function hitMarks(
+  { rules }: Pick<ApiDeps, 'rules'>,
+  { mint }: TokenRecord,
+  { fromMs, toMs }: MarkRange,
+  authors: readonly string[],
+): Promise<Marks> {
+  const read = await rules.hitPage({
+    ...{ authors, kinds: null, levels: null, fromMs, toMs, mint, wallet: null },
+    ...{ throughSlot: null, orderBy: 'detection', orderDir: 'desc', after: null },
+    limit: MARKED_HITS_MAX,
+  });
+  return { ...read, data: read.data.hits.map(hitMark) };
 }
 
 function earliest(reads: readonly AsOf<unknown>[]): AsOf<unknown> {
@@ -130,6 +176,12 @@ function bundleMarks({ name, timeMs, level, certainty, members }: BundleGroup): 
 function signalMark({ rowId, model, createdAtMs }: SignalListing): ChartMark {
   const text = `The model ${model} gave a signal.`;
   return { id: `signal-${rowId}`, kind: 'signal', timeMs: createdAtMs, text };
+}
+
+function hitMark(hit: RuleHit): ChartMark {
+  const { rowId, kind, confidence, createdAtMs } = hit;
+  const text = `Rule ${ruleIdOf(hit)} (${authorOf(hit)}) passed: ${kind}, confidence ${percent(confidence)}.`;
+  return { id: `rule_hit-${rowId}`, kind: 'rule_hit', timeMs: createdAtMs, text };
 }
 
 function percent(share: number): string {

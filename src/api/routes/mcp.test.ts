@@ -1,7 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { MINT, READ_KEY, WRITE_KEY } from '../../../tests/support/fake-api-deps.ts';
+import { buildRuleHit } from '../../../tests/support/build-rule-hit.ts';
+import { buildListing } from '../../../tests/support/build-signal.ts';
+import {
+  asOfFakeSlot,
+  fakeApiDeps,
+  MINT,
+  READ_KEY,
+  SLOT_TIME_MS,
+  WRITE_KEY,
+} from '../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer, METHODS, sendAs } from '../../../tests/support/fake-api-server.ts';
+import { OPERATOR } from '../../model/rule-change.ts';
 
 const CURRENT = '2026-07-28';
 const EARLIER = '2025-11-25';
@@ -293,14 +303,67 @@ describe('the origin of a page', () => {
   });
 });
 
+describe('results of rules', () => {
+  const hit = buildRuleHit({ kind: 'fraud', author: OPERATOR, reasons: ['Believe me.'] });
+  const { model: _, ...figures } = buildListing({ rowId: 9, createdAtMs: SLOT_TIME_MS });
+  const { name, version, hash } = hit;
+  const rule = { author: 'account of reader', name, version, hash };
+  const ruleSignals = [{ ...figures, rule }];
+  const asked: (readonly string[])[] = [];
+  const answered = <Data>(authors: readonly string[], data: Data) => {
+    asked.push(authors);
+    return asOfFakeSlot(data);
+  };
+  const deps = fakeApiDeps();
+  const withRules = fakeApiServer({
+    fraud: {
+      ...deps.fraud,
+      checkWithHits: async (_, ofRules) => answered(ofRules, { findings: [], hits: [hit] }),
+      listWithHits: async (_, { ofRules }) =>
+        answered(ofRules, { findings: [], hits: [hit], next: null }),
+    },
+    signals: {
+      ...deps.signals,
+      listWithRules: async (_, { ofRules }) => answered(ofRules, { signals: [], ruleSignals }),
+    },
+    rules: {
+      ...deps.rules,
+      hitPage: async ({ authors }) => answered(authors, { hits: [hit], next: null }),
+    },
+  });
+
+  test.each([
+    ['explain_token', { token_address: MINT }, ['rule_hits']],
+    ['check_fraud', { token_address: MINT }, ['rule_hits']],
+    ['recent_changes', {}, ['rule_hits', 'rule_signals']],
+    ['signals', {}, ['rule_signals']],
+  ])('are in %s apart from those of the service: of the account and the operator', async (tool, given, lists) => {
+    asked.length = 0;
+    const sent = current('tools/call', { name: tool, arguments: given });
+    const { json } = await post({ ...sent, to: withRules });
+    const answer = JSON.parse(json.result.content[0].text);
+    const ruleId = 'dip@1+0123456789abcdef';
+    const shown = {
+      rule_hits: [{ rule_id: ruleId, author: 'operator', kind: 'fraud', confidence: 0.75 }],
+      rule_signals: [{ row_id: 9, rule_id: ruleId, author: 'account', token_address: MINT }],
+    };
+    for (const list of lists) expect(answer[list]).toMatchObject(shown[list as keyof typeof shown]);
+    // The key of another account would be asked for its own.
+    expect(new Set(asked.map(String))).toEqual(new Set([`account of reader,${OPERATOR}`]));
+    expect(asked).toHaveLength(lists.length);
+    // A rule's reasons are texts of whoever wrote it.
+    expect(json.result.content[0].text).not.toContain('Believe me.');
+  });
+});
+
 describe('the limits of a key', () => {
   test('count each answer that a tool reads, and say when to try again', async () => {
-    const limited = fakeApiServer({}, { rateLimitPerMinute: 60, rateLimitBurst: 5 });
+    const limited = fakeApiServer({}, { rateLimitPerMinute: 60, rateLimitBurst: 6 });
     const sent = current('tools/call', {
       name: 'explain_token',
       arguments: { token_address: MINT },
     });
-    // One for the message, three for what the tool reads: one of five is left.
+    // One for the message, four for what the tool reads: one of six is left.
     const first = await post({ ...sent, to: limited });
     expect([first.status, first.json.result.isError]).toEqual([200, false]);
     const second = await post({ ...sent, to: limited });

@@ -1,15 +1,21 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { fallbackSolUsd } from '../../../tests/support/master-fixture.ts';
+import {
+  type ColumnFeature,
+  type ColumnMinute,
+  INNOCENT,
+  PEEKING,
+} from '../../../tests/support/peeking-features.ts';
 import { signalSlots } from '../../../tests/support/signal-stage.ts';
 import { ruleOf } from '../../../tests/support/synthetic-tape.ts';
 import { Engine } from '../../engine/engine.ts';
 import { BACKTEST_DEFAULTS } from '../../model/backtest.ts';
 import type { SlotFacts } from '../../model/slot-facts.ts';
-import type { Slot } from '../../model/units.ts';
+import type { Address, Slot } from '../../model/units.ts';
 import { TAPE_FEATURES } from '../recording/compiled-tested-rule.ts';
 import { judgeTape } from '../recording/judge-tape.ts';
-import type { MinuteTape } from '../recording/minute-tape.ts';
+import type { MinuteTape, TapeRow } from '../recording/minute-tape.ts';
 import { TapeRecorder } from '../recording/tape-recorder.ts';
 import type { TestedFeature } from '../recording/tested-rule.ts';
 import { lookAheadReport } from './look-ahead.ts';
@@ -34,9 +40,8 @@ function seen<T>(facts: SlotFacts, apply: () => T): T {
   }
 }
 
-function proofOf(features: readonly TestedFeature[]) {
-  const names = features.map(({ name }) => name);
-  const rule = ruleOf('every minute', names, () => true);
+/** The log, recorded with features that may read the slot that is being applied. */
+function recordWith(features: readonly TestedFeature[]) {
   const recording = new ProvenRecording(features, 0);
   const engine = new Engine({ fallbackSolUsd, models: [recording.model] });
   const watched = {
@@ -49,19 +54,67 @@ function proofOf(features: readonly TestedFeature[]) {
     forget: (slot: Slot) => engine.forget(slot),
   };
   for (const facts of slots) recording.apply(watched, facts);
-  const tape = recording.finish();
-  const { hits } = judgeTape(tape, [rule], options);
+  return { tape: recording.finish(), engine };
+}
+
+/** The report of a rule that passes in every minute, and reads these features. */
+function reportOn(tape: MinuteTape, names: readonly string[]) {
+  const { hits } = judgeTape(tape, [ruleOf('every minute', names, () => true)], options);
+  return { hits: hits[0]?.length ?? 0, report: lookAheadReport(hits[0] ?? []) };
+}
+
+function proofOf(features: readonly TestedFeature[]) {
+  const { tape, engine } = recordWith(features);
+  const { hits, report } = reportOn(
+    tape,
+    features.map(({ name }) => name),
+  );
   const calm = new Engine({ fallbackSolUsd, models: [] });
   for (const facts of slots) calm.apply(facts);
-  const { checked = 0, faults = [] } = lookAheadReport(hits[0] ?? []) ?? {};
+  const { checked = 0, faults = [] } = report ?? {};
   const isSame = engine.digest() === calm.digest();
-  return { checked, faults, hits: hits[0]?.length ?? 0, isSame, tape };
+  return { checked, faults, hits, isSame, tape };
 }
 
 const CANARY: TestedFeature = {
   name: 'canary.trades_after_the_minute',
   read: () => applied?.transactions.length ?? null,
 };
+
+const COLUMNS: readonly TestedFeature[] = [
+  { name: 'close', read: ({ window }) => window.close },
+  { name: 'volume', read: ({ window }) => window.volumeUsd(1) },
+];
+const inLog = new Set(slots);
+
+/** The recorded minutes of each pool in the whole log, as a data frame has them. */
+function framesOfLog(): ReadonlyMap<Address, readonly ColumnMinute[]> {
+  const { tape } = recordWith(COLUMNS);
+  const ofPool = Map.groupBy(tape.rows, ({ at }) => at.pool);
+  const toMinute = ({ at, values }: TapeRow): ColumnMinute => ({
+    ...{ minuteMs: at.minuteMs, close: Number(values.close), volume: Number(values.volume) },
+  });
+  return new Map(Array.from(ofPool, ([pool, rows]) => [pool, rows.map(toMinute)]));
+}
+
+/**
+ * A feature that is computed for all minutes of a frame at once. The frame is that of the log that
+ * is being applied: of all of it, or, where the recording has cut it, of what is left.
+ */
+function overFrame(
+  [name, column]: readonly [string, ColumnFeature],
+  frames: ReadonlyMap<Address, readonly ColumnMinute[]>,
+): TestedFeature {
+  return {
+    name,
+    read: ({ facts, window }) => {
+      const all = frames.get(facts.pool.pool) ?? [];
+      const at = all.findIndex(({ minuteMs }) => minuteMs === window.minuteMs);
+      const isWhole = applied !== null && inLog.has(applied);
+      return column(isWhole ? all : all.slice(0, at + 1))[at] ?? null;
+    },
+  };
+}
 
 describe('a recording beside a cut log', () => {
   test('gives every feature of rules the value that the backtest used', () => {
@@ -96,5 +149,28 @@ describe('a recording beside a cut log', () => {
     const { faults } = proofOf([...TAPE_FEATURES.slice(0, 5), CANARY]);
     expect(faults.length).toBeGreaterThan(0);
     expect(new Set(faults.map(({ feature }) => feature))).toEqual(new Set([CANARY.name]));
+  });
+});
+
+describe('freqtrade’s examples, in the recording itself', () => {
+  const examples = Object.entries({ ...PEEKING, ...INNOCENT });
+  let tape: MinuteTape;
+
+  beforeAll(() => {
+    const frames = framesOfLog();
+    tape = recordWith(examples.map((example) => overFrame(example, frames))).tape;
+  });
+
+  test.each(Object.keys(PEEKING))('that look ahead are caught: %s', (name) => {
+    const { hits, report } = reportOn(tape, [name]);
+    expect(report?.checked).toBe(hits);
+    expect(report?.faults.length).toBeGreaterThan(0);
+    expect(new Set(report?.faults.map(({ feature }) => feature))).toEqual(new Set([name]));
+  });
+
+  test.each(Object.keys(INNOCENT))('that are recommended pass: %s', (name) => {
+    const { hits, report } = reportOn(tape, [name]);
+    expect(hits).toBeGreaterThan(20);
+    expect(report).toEqual({ checked: hits, faults: [] });
   });
 });

@@ -14,7 +14,7 @@ export type BacktestStep =
       readonly untilMs: number;
       readonly key: string;
     }
-  /** Applies slots in the log's encoded form. Answered with the time after them. */
+  /** Applies slots in the log's encoded form. Answered by AppliedStep. */
   | { readonly kind: 'apply'; readonly facts: readonly string[] }
   /** Ends the recording and judges rules. Answered by JudgedStep. */
   | { readonly kind: 'judge'; readonly rules: readonly string[]; readonly options: BacktestOptions }
@@ -22,6 +22,12 @@ export type BacktestStep =
   | { readonly kind: 'report'; readonly tries: number; readonly isProved: boolean }
   /** Releases everything but the tape. */
   | { readonly kind: 'release' };
+
+/** The last slot that was applied, and the time after it. */
+export interface AppliedStep {
+  readonly slot: number;
+  readonly timeMs: number;
+}
 
 export interface JudgedStep {
   readonly hits: number;

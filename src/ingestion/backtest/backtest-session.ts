@@ -13,7 +13,7 @@ import type { LinkedState } from '../../store/checkpoints/state-folders.ts';
 import { decodeSlotFacts } from '../../store/codecs/facts-codec.ts';
 import { openEngineAt } from '../past/past-engines.ts';
 import type { PastSettings } from '../past/past-messages.ts';
-import type { BacktestStep, JudgedStep } from './backtest-messages.ts';
+import type { AppliedStep, BacktestStep, JudgedStep } from './backtest-messages.ts';
 
 type RecordStep = Extract<BacktestStep, { readonly kind: 'record' }>;
 
@@ -71,11 +71,12 @@ export class BacktestSession {
     return false;
   }
 
-  private apply(encoded: readonly string[]): number {
+  private apply(encoded: readonly string[]): AppliedStep {
     const { pass } = this;
     if (pass === null) throw new Error('There is no pass to apply slots to.');
     for (const facts of encoded) pass.apply(decodeSlotFacts(facts));
-    return pass.engine.timeMs;
+    const { lastSlot, timeMs } = pass.engine;
+    return { slot: lastSlot ?? -1, timeMs };
   }
 
   private judge(texts: readonly string[], options: BacktestOptions): JudgedStep {

@@ -42,6 +42,7 @@ function partsOf(log: readonly SlotFacts[], session = createSession()) {
   const parts: BacktestParts = {
     source: () => ({
       ...{ fold: 1, isRebuilding: false, storedAhead: null, changedFrom: null, unwritten: [] },
+      logStart: null,
       ...{ firstApplied: log[0]?.slot ?? null, newest: log.at(-1)?.slot ?? null, checkpoints: [] },
     }),
     states: { linkPast: async () => null, removePast: () => undefined },

@@ -51,6 +51,7 @@ class Chain {
       firstApplied: all[0]?.slot ?? null,
       newest: all.at(-1)?.slot ?? null,
       storedAhead: null,
+      logStart: null,
       checkpoints: [],
       changedFrom: null,
       unwritten: this.unwritten.map((each) => ({ facts: each })),

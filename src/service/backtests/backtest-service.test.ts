@@ -1,9 +1,19 @@
+import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import { fallbackSolUsd } from '../../../tests/support/master-fixture.ts';
+import { signalSlots } from '../../../tests/support/signal-stage.ts';
+import { BacktestSession } from '../../ingestion/backtest/backtest-session.ts';
 import type { BacktestParts } from '../../ingestion/backtest/run-backtest.ts';
+import { RuleChanges } from '../../ingestion/rule-changes.ts';
 import { BACKTEST_DEFAULTS } from '../../model/backtest.ts';
 import type { BacktestRequest } from '../../model/backtest-job.ts';
+import { compileRuleText } from '../../rules/compile-rule.ts';
+import { encodeSlotFacts } from '../../store/codecs/facts-codec.ts';
 import { StoredBacktests } from '../../store/control/backtests.ts';
 import { openControlPlane } from '../../store/control/control-plane.ts';
+import { StoredRules } from '../../store/control/rules.ts';
+import { RuleService, wantedRules } from '../rules/rule-service.ts';
+import { OWN_WRITES } from '../shared/control-writes.ts';
 import { BacktestService } from './backtest-service.ts';
 
 const rule = (version: number, name = 'any-trade') => `
@@ -32,6 +42,7 @@ function stage(stored = new StoredBacktests(openControlPlane(':memory:'))) {
   const parts: BacktestParts = {
     source: () => ({
       ...{ fold: 1, isRebuilding: false, storedAhead: null, changedFrom: null, unwritten: [] },
+      logStart: null,
       ...{ firstApplied: 1 as never, newest: 2 as never, checkpoints: [] },
     }),
     states: { linkPast: async () => null, removePast: () => undefined },
@@ -186,5 +197,77 @@ describe('backtests of accounts', () => {
     expect((await failing.find('one', job.id))?.reason).toContain('could not be computed');
     expect(report).toHaveBeenCalledOnce();
     await failing.close();
+  });
+
+  test('are of the version that was asked for, whatever is published meanwhile', async () => {
+    const database = openControlPlane(':memory:');
+    const stored = new StoredRules(database);
+    const changes = new RuleChanges(wantedRules(stored, []));
+    const none = { publishedRules: () => [] };
+    const rules = new RuleService({
+      ...{ stored, operator: [], changes, judged: () => none, control: OWN_WRITES },
+    });
+    const [slots = []] = fc.sample(signalSlots({ minLength: 60, maxLength: 60 }), {
+      ...{ seed: 11, numRuns: 1 },
+    });
+    const [firstMs, lastMs] = [slots[0]?.blockTimeMs ?? 0, slots.at(-1)?.blockTimeMs ?? 0];
+    // Nothing passes the next version.
+    const next = rule(2).replace('pool.swaps >= 1', 'pool.swaps >= 1000000');
+    const session = new BacktestSession({
+      ...{ fallbackSolUsd, memory: { pagesMax: 64, objectBytesMax: 2 ** 20 } },
+    });
+    let onApplied: () => Promise<unknown> = async () => undefined;
+    const parts: BacktestParts = {
+      source: () => ({
+        ...{ fold: 1, isRebuilding: false, storedAhead: null, changedFrom: null, unwritten: [] },
+        ...{ firstApplied: slots[0]?.slot ?? null, newest: slots.at(-1)?.slot ?? null },
+        ...{ logStart: null, checkpoints: [] },
+      }),
+      states: { linkPast: async () => null, removePast: () => undefined },
+      log: {
+        async *readEncoded() {
+          // What is published is in the next slot of the log.
+          for (const facts of slots) {
+            yield encodeSlotFacts(changes.attach(facts, { finalSlot: -1, engine: none }));
+          }
+        },
+        firstTimed: async () => ({ slot: slots[0]?.slot ?? 0, timeMs: firstMs }),
+      },
+      send: async (step) => {
+        const answer = session.answer(step);
+        if (step.kind === 'apply') await onApplied();
+        return answer;
+      },
+    };
+    const service = new BacktestService({
+      ...{ stored: new StoredBacktests(database), parts, report: vi.fn() },
+      endThread: async () => undefined,
+    });
+    const reportOf = async (text: string) => {
+      const options = { ...BACKTEST_DEFAULTS, fromMs: firstMs, toMs: lastMs + 1 };
+      const { id } = await queued(service, { rules: [text], options });
+      await vi.waitFor(async () => expect(await stateOf(service, id)).toBe('done'), 60_000);
+      return (await service.find('one', id))?.report;
+    };
+    await rules.publish({ accountId: 'one', text: rule(1) });
+    const published: string[] = [];
+    onApplied = async () => {
+      const { kind } = await rules.publish({ accountId: 'one', text: next });
+      published.push(kind);
+    };
+    const disturbed = await reportOf(rule(1));
+    expect(published[0]).toBe('changed');
+    expect(await rules.list('one')).toMatchObject([{ version: 2 }]);
+    expect(disturbed?.rules).toEqual([compileRuleText(rule(1)).value?.id]);
+    expect(disturbed?.rules[0]).toMatch(/^any-trade@1[+][0-9a-f]{16}$/);
+    expect(disturbed?.hits).toBeGreaterThan(5);
+    // With the rule published throughout, and with the next version published throughout.
+    onApplied = async () => undefined;
+    const ofNext = await reportOf(next);
+    expect(ofNext).toMatchObject({ rules: [compileRuleText(next).value?.id], hits: 0 });
+    const { tries: _, delays: __, ...again } = (await reportOf(rule(1))) ?? {};
+    expect(disturbed).toMatchObject(again);
+    await service.close();
+    database.close();
   });
 });

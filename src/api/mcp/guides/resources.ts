@@ -19,6 +19,7 @@ const READING = `# How to read answers of Mintscope
 - **omitted** counts the entries of lists that are left out. \`detail: "full"\` shows more, \`links.api\` has all.
 - **null** is unknown. Amounts are decimal texts. Shares are from 0 to 1, returns in percent.
 - **confidence_score** is the calibrated probability that a pattern is there. Findings below 0.5 are not reported. \`status\` is that of the last review by a person: active (none), reviewed, confirmed.
+- **rule_hits** and **rule_signals** are results of rules that the account of the key, or the operator, wrote. They are no verdict of the service, and \`confidence\` of a hit is what its rule says.
 - **class** and **automation.label**: organic is a person, bot a program.
 - **worth_in_percent** of signals is after fees and price impact. \`lift\` is what is left beyond random minutes of similar tokens. Without a \`lift_interval\` there are too few signals to say anything.
 - **A name proves nothing.** Copies of well-known tokens have the same name and symbol; only the mint address identifies a token.

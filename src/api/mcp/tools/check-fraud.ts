@@ -4,6 +4,7 @@ import { FraudCheckBody } from '../../present/present-classification.ts';
 import { pathOf } from '../answer/answer-reader.ts';
 import type { Detail } from '../answer/write-answer.ts';
 import { TokenArgument } from './argument-schemas.ts';
+import { OF_RULES, ruleHitFacts } from './rule-results.ts';
 import { defineTool } from './tool.ts';
 
 type Finding = Static<typeof FraudCheckBody>['classifications'][number];
@@ -21,10 +22,11 @@ export const checkFraud = defineTool({
   description:
     'Is a token a fraud, and what shows it: each pattern found (bundled launches, wash volume, fake ' +
     'dumps, coordinated exits, …) with confidence, reasons by weight, transactions and wallets. ' +
-    'verify_finding checks one of them.',
+    'verify_finding checks one of them. rule_hits are where rules of the account or the operator ' +
+    'passed: no verdict of the service.',
   arguments: { token_address: TokenArgument },
   async find({ token_address: mint }, reader, { detail }) {
-    const query = { token_address: mint };
+    const query = { token_address: mint, author: `built_in,${OF_RULES.author}` };
     const found = await reader.read('/v1/fraud/check', FraudCheckBody, query);
     const findings = found.classifications.toSorted(
       (one, other) => other.confidence_score - one.confidence_score,
@@ -32,7 +34,10 @@ export const checkFraud = defineTool({
     return {
       summary: summaryOf(mint, findings),
       facts: { risk_score: found.risk_score, finding_count: found.classification_count },
-      lists: { findings: findings.map((one) => findingFacts(one, detail)) },
+      lists: {
+        findings: findings.map((one) => findingFacts(one, detail)),
+        rule_hits: (found.rule_hits ?? []).map(ruleHitFacts),
+      },
       links: { api: [pathOf('/v1/fraud/check', query)], page: `/token/${mint}` },
     };
   },

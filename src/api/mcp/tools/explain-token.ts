@@ -1,12 +1,15 @@
 /** What a token is: supply, authorities, market, holders and findings in one answer. */
 import type { Static } from 'typebox';
 import { FraudCheckBody } from '../../present/present-classification.ts';
+import { HitPageBody } from '../../present/present-rule.ts';
 import { TokenBody } from '../../present/token-body.ts';
 import { TokenListBody } from '../../present/token-list-body.ts';
 import { pathOf } from '../answer/answer-reader.ts';
 import { ToolRefusal } from '../answer/api-answer.ts';
 import { untrusted } from '../answer/untrusted-text.ts';
+import { DETAIL } from '../answer/write-answer.ts';
 import { TokenArgument } from './argument-schemas.ts';
+import { ruleHitFacts } from './rule-results.ts';
 import { defineTool } from './tool.ts';
 
 type Row = Static<typeof TokenListBody>['items'][number];
@@ -19,17 +22,21 @@ export const explainToken = defineTool({
   title: 'Explain a token',
   description:
     'What a token is: age, creator, supply, mint and freeze authority, price, liquidity, trading of ' +
-    'people and bots, holders, fraud findings. Start here for a mint address. Then check_fraud for ' +
+    'people and bots, holders, fraud findings, hits of rules of the account and the operator. ' +
+    'Start here for a mint address. Then check_fraud for ' +
     'evidence, token_holders for who holds it, token_posts for what is said about it.',
   arguments: { token_address: TokenArgument },
-  async find({ token_address: mint }, reader) {
+  async find({ token_address: mint }, reader, { detail }) {
     const path = `/v1/token/${mint}`;
     const fraudPath = '/v1/fraud/check';
     const row = { search: mint, limit: 1, include: ALL_TOKENS };
-    const [found, fraud, listed] = await Promise.all([
+    const hitPath = `${path}/rule-hits`;
+    const hitQuery = { limit: DETAIL[detail].entriesMax };
+    const [found, fraud, listed, ofRules] = await Promise.all([
       reader.find(path, TokenBody.schema),
       reader.find(fraudPath, FraudCheckBody, { token_address: mint }),
       reader.read('/v1/tokens', TokenListBody, row),
+      reader.find(hitPath, HitPageBody.schema, hitQuery),
     ]);
     if (found === null) throw new ToolRefusal('This token is not known to the service.');
     const { token, metadata, liquidity_event: liquidity, social_links: links } = found;
@@ -64,6 +71,7 @@ export const explainToken = defineTool({
           confidence_score: one.confidence_score,
           status: one.status,
         })),
+        rule_hits: (ofRules?.hits ?? []).map(ruleHitFacts),
         social_links: links.map(({ platform, url, status_code }) => ({
           platform,
           status_code,
@@ -71,7 +79,12 @@ export const explainToken = defineTool({
         })),
       },
       links: {
-        api: [path, pathOf(fraudPath, { token_address: mint }), pathOf('/v1/tokens', row)],
+        api: [
+          path,
+          pathOf(fraudPath, { token_address: mint }),
+          pathOf('/v1/tokens', row),
+          pathOf(hitPath, hitQuery),
+        ],
         page: `/token/${mint}`,
       },
     };

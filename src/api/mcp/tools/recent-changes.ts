@@ -7,6 +7,7 @@ import { Defaulted, IntegerParameter } from '../../schemas/parameters.ts';
 import { pathOf } from '../answer/answer-reader.ts';
 import { untrusted } from '../answer/untrusted-text.ts';
 import { DETAIL } from '../answer/write-answer.ts';
+import { OF_RULES, ruleHitFacts, ruleSignalFacts } from './rule-results.ts';
 import { defineTool } from './tool.ts';
 
 const MINUTE_MS = 60_000;
@@ -16,9 +17,9 @@ export const recentChanges = defineTool({
   name: 'recent_changes',
   title: 'What changed lately',
   description:
-    'What changed in the last hour, or another span of up to a day: fraud findings, signals, new ' +
-    'tokens, and the tokens that people traded most in the last hour. Takes no token: for one, use ' +
-    'explain_token.',
+    'What changed in the last hour, or another span of up to a day: fraud findings, signals, ' +
+    'results of rules of the account and the operator, new tokens, and the tokens that people ' +
+    'traded most in the last hour. Takes no token: for one, use explain_token.',
   arguments: {
     minutes: Defaulted(
       IntegerParameter({
@@ -37,10 +38,16 @@ export const recentChanges = defineTool({
     const found = { from, order_by: 'confidence', limit };
     const given = { from_date: from, limit };
     const traded = { order_by: 'organic_volume_1h_usd', limit };
-    const [findings, signals, busiest] = await Promise.all([
+    const [foundByRules, givenByRules] = [
+      { ...found, ...OF_RULES },
+      { ...given, ...OF_RULES },
+    ];
+    const [findings, signals, busiest, hits, ruleSignals] = await Promise.all([
       reader.read('/v1/fraud/classifications', FindingListBody.schema, found),
       reader.read('/v1/signals', SignalsBody, given),
       reader.read('/v1/tokens', TokenListBody, traded),
+      reader.read('/v1/fraud/classifications', FindingListBody.schema, foundByRules),
+      reader.read('/v1/signals', SignalsBody, givenByRules),
     ]);
     const launches = newest.filter(({ created_at }) => created_at !== null && created_at >= from);
     return {
@@ -60,6 +67,8 @@ export const recentChanges = defineTool({
           market_cap_usd: one.signal_market_cap,
           at: one.created_at,
         })),
+        rule_hits: (hits.rule_hits ?? []).map(ruleHitFacts),
+        rule_signals: (ruleSignals.rule_signals ?? []).map(ruleSignalFacts),
         new_tokens: launches.map((one) => ({
           token_address: one.token_address,
           at: one.created_at,
@@ -78,6 +87,8 @@ export const recentChanges = defineTool({
         api: [
           pathOf('/v1/fraud/classifications', found),
           pathOf('/v1/signals', given),
+          pathOf('/v1/fraud/classifications', foundByRules),
+          pathOf('/v1/signals', givenByRules),
           pathOf('/v1/tokens', launched),
           pathOf('/v1/tokens', traded),
         ],

@@ -9,6 +9,7 @@ import { ChoiceParameter, Defaulted, IntegerParameter } from '../../schemas/para
 import { pathOf } from '../answer/answer-reader.ts';
 import { untrusted } from '../answer/untrusted-text.ts';
 import { DETAIL } from '../answer/write-answer.ts';
+import { OF_RULES, ruleSignalFacts } from './rule-results.ts';
 import { defineTool } from './tool.ts';
 
 type Execution = Static<typeof SignalStatisticsBody>['execution_statistics'][number];
@@ -26,7 +27,8 @@ export const signals = defineTool({
   description:
     'Signals that the models gave, and what following them was worth after fees and price impact, ' +
     'against random minutes of similar tokens. The highest price after a signal is not a profit: ' +
-    'this tool does not show it.',
+    'this tool does not show it. rule_signals are those of rules of the account and the operator, ' +
+    'which the worth does not count.',
   arguments: {
     model_name: Type.Optional(
       ChoiceParameter(SIGNAL_MODELS, {
@@ -44,11 +46,18 @@ export const signals = defineTool({
   },
   async find({ model_name: model = null, hours }, reader, { detail, nowMs }) {
     const newest = { from_date: EARLIEST, model_name: model, limit: DETAIL[detail].entriesMax };
-    const listed = await reader.read('/v1/signals', SignalsBody, newest);
+    const ofRules = { ...newest, ...OF_RULES };
+    const [listed, listedOfRules] = await Promise.all([
+      reader.read('/v1/signals', SignalsBody, newest),
+      reader.read('/v1/signals', SignalsBody, ofRules),
+    ]);
     const from = formatInstant(reader.dataTimeMs(nowMs) - hours * HOUR_MS);
     const span = { from_date: from, model_name: model };
     const statistics = await reader.read('/v1/signals/statistics', SignalStatisticsBody, span);
     const given = listed.signals.filter(({ created_at }) => created_at >= from);
+    const givenByRules = (listedOfRules.rule_signals ?? []).filter(
+      ({ created_at }) => created_at >= from,
+    );
     const execution = statistics.execution_statistics;
     const usual = execution.find(({ exit_rule }) => exit_rule === USUAL_RULE);
     return {
@@ -64,10 +73,15 @@ export const signals = defineTool({
           liquidity_usd: one.liquidity_usd,
           ...untrusted({ symbol: one.symbol }),
         })),
+        rule_signals: givenByRules.map(ruleSignalFacts),
         worth_in_percent: statistics.total_signals === 0 ? [] : execution.map(worthOf),
       },
       links: {
-        api: [pathOf('/v1/signals', span), pathOf('/v1/signals/statistics', span)],
+        api: [
+          pathOf('/v1/signals', span),
+          pathOf('/v1/signals/statistics', span),
+          pathOf('/v1/signals', { ...span, ...OF_RULES }),
+        ],
         page: '/signals',
       },
     };

@@ -1,6 +1,11 @@
 import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
-import { buildListing, buildSignalDetail } from '../../../../tests/support/build-signal.ts';
+import {
+  buildListing,
+  buildOutcome,
+  buildSignal,
+  buildSignalDetail,
+} from '../../../../tests/support/build-signal.ts';
 import {
   asOfFakeSlot,
   fakeApiDeps,
@@ -20,12 +25,17 @@ import {
 import { OPERATOR } from '../../../model/rule-change.ts';
 import type { AskedAuthors } from '../../../model/rule-hit-page.ts';
 import { SIGNAL_MODELS } from '../../../model/signal.ts';
-import type { SignalListing, SignalPageQuery, SignalQuery } from '../../../model/signal-listing.ts';
+import {
+  ruleOfSignal,
+  type SignalListing,
+  type SignalPageQuery,
+  type SignalQuery,
+} from '../../../model/signal-listing.ts';
 import { asUsdNano } from '../../../model/units.ts';
 import { executionStatistics } from '../../../signals/statistics/execution-statistics.ts';
 import { signalStatistics } from '../../../signals/statistics/signal-statistics.ts';
-import { SignalDetailBody } from '../../present/present-signal.ts';
 import { SignalStatisticsBody } from '../../present/present-signal-statistics.ts';
+import { SignalDetailBody } from '../../present/signal-detail-body.ts';
 import { SignalsBody } from '../../present/signals-body.ts';
 
 const E9 = 1_000_000_000n;
@@ -352,6 +362,61 @@ describe('GET /v1/signals/{row_id}', () => {
       },
       { exit_rule: 'hold_1h', tickets: null },
     ]);
+  });
+
+  /** A service with the signal 9 of a rule of an author. */
+  function serverOfRule(author: string) {
+    const asked: (readonly string[])[] = [];
+    const { signals } = fakeApiDeps();
+    const signal = buildSignal({
+      ...{ rowId: 9, model: `rule:${author}/dip`, version: 2, passed: [] },
+      ...{ parametersHash: 'cd'.repeat(32), features: { 'pool.swaps': 4, 'pool.venue': null } },
+    });
+    const rule = ruleOfSignal(signal);
+    const server = fakeApiServer({
+      signals: {
+        ...signals,
+        find: async (rowId, authors) => {
+          asked.push(authors);
+          const isFound = rowId === 9 && authors.includes(author) && rule !== null;
+          return asOfFakeSlot(isFound ? { rule, signal, outcome: buildOutcome() } : null);
+        },
+      },
+    });
+    return { server, asked };
+  }
+
+  test.each([
+    ['account of reader', 'account'],
+    [OPERATOR, 'operator'],
+  ])('returns a signal of a rule of %s, as lists name it, with its evidence', async (by, author) => {
+    const { server, asked } = serverOfRule(by);
+    const response = await getAsReader(server, `${LIST}/9`);
+    const body = response.json();
+    expect(Value.Check(SignalDetailBody, body)).toBe(true);
+    expect(asked).toEqual([['account of reader', OPERATOR]]);
+    expect(Object.keys(body)).toEqual([
+      // The keys of its row in lists.
+      ...['row_id', 'token_address', 'pair_address', 'image', 'name', 'symbol'],
+      ...['signal_market_cap', 'liquidity_usd', 'ath_market_cap_usd', 'roi_percentage'],
+      ...['max_drawdown_percentage', 'max_drawdown_market_cap', 'version', 'rule_id', 'author'],
+      ...['created_at', 'slot', 'as_of_slot', 'price_usd', 'total_supply', 'age_seconds'],
+      ...['parameters_hash', 'features', 'passed_conditions', 'outcome', 'execution'],
+    ]);
+    expect(body).toMatchObject({
+      ...{ row_id: 9, token_address: MINT, roi_percentage: '50.0000', version: 2, author },
+      ...{ rule_id: 'dip@2+cdcdcdcdcdcdcdcd', parameters_hash: 'cd'.repeat(32) },
+      ...{ price_usd: '0.01', passed_conditions: [] },
+      features: { 'pool.swaps': '4', 'pool.venue': null },
+      outcome: { is_final: false, ath_price_usd: '0.015' },
+    });
+    expect(body.execution.returns).toHaveLength(5);
+  });
+
+  test('does not find a signal of a rule of another account', async () => {
+    const { server } = serverOfRule('another account');
+    const response = await getAsReader(server, `${LIST}/9`);
+    expect(response.json()).toEqual({ code: 404, message: 'This signal is not known.' });
   });
 
   test('writes figures in plain notation, and non-finite numbers as null', async () => {

@@ -3,15 +3,18 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
+import { keyOf } from '../../http/admission.ts';
 import { RESOLUTION_MS, RESOLUTIONS, UNIX_SECONDS_MAX } from '../../parameters/udf-resolution.ts';
 import { setFreshness } from '../../present/freshness.ts';
 import {
   type ChartMark,
   MARKED_BUNDLES_MAX,
+  MARKED_HITS_MAX,
   type MarkKind,
   readChartMarks,
 } from '../../requests/chart-marks.ts';
 import { findUdfSymbol, UNKNOWN_SYMBOL } from '../../requests/udf-symbol.ts';
+import { askedAuthors, ResultAuthorsParameter } from '../../schemas/author-parameter.ts';
 import { udfErrors } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
 import { AddressParameter, ChoiceParameter, IntegerParameter } from '../../schemas/parameters.ts';
@@ -34,6 +37,7 @@ const MARK_STYLES: Readonly<Record<MarkKind, MarkStyle>> = {
   bundle: { label: 'B', color: 'yellow' },
   finding: { label: 'F', color: 'red' },
   signal: { label: 'S', color: 'green' },
+  rule_hit: { label: 'R', color: 'green' },
 };
 
 const Query = Type.Object({
@@ -55,6 +59,7 @@ const Query = Type.Object({
     minimum: 0,
     maximum: UNIX_SECONDS_MAX,
   }),
+  author: Type.Optional(ResultAuthorsParameter('marked R')),
 });
 
 const Mark = Type.Object(
@@ -64,7 +69,8 @@ const Mark = Type.Object(
     color: Type.String({ description: 'Name of a colour.' }),
     text: Type.String({ description: 'A sentence for each event, at most six.' }),
     label: Type.String({
-      description: 'L first liquidity, M migration, B bundle, F finding, S signal.',
+      description:
+        'L first liquidity, M migration, B bundle, F finding, S signal, R hit of a rule.',
     }),
     labelFontColor: Type.String(),
     minSize: Type.Integer({ description: 'Smallest size in pixels.' }),
@@ -78,7 +84,9 @@ const schema = {
   description:
     'First liquidity, migration, bundles, reported findings and signals of the token, oldest ' +
     `first, the newest ${MARKS_MAX} of them. Of bundles the newest ${MARKED_BUNDLES_MAX} of the ` +
-    'token are considered.',
+    'token are considered. With author, hits of rules for the token are marked too, of which the ' +
+    `newest ${MARKED_HITS_MAX} of the range are considered; findings and signals are left out if ` +
+    'author does not name built_in.',
   tags: ['charts'],
   querystring: Query,
   response: {
@@ -121,7 +129,8 @@ export const udfMarksRoute =
         setFreshness(reply, deps, range);
         return [];
       }
-      const read = await readChartMarks(deps, found.token, range);
+      const authors = askedAuthors(request.query.author, keyOf(request).accountId);
+      const read = await readChartMarks(deps, found.token, range, authors);
       setFreshness(reply, deps, { ...range, isStored: true }, read);
       return toMarks(read.data, RESOLUTION_MS[resolution]).slice(-MARKS_MAX);
     });

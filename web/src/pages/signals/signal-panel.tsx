@@ -45,9 +45,13 @@ function Head({ signal }: { readonly signal: SignalDetail }) {
         <AddressLink address={signal.token_address} kind="token" label={signal.symbol} />{' '}
         <ChainText text={signal.name} lengthMax={32} fallback="" />
       </NamedFigure>
-      <NamedFigure name="Model">
-        {nameOf(signal.model_name)} {signal.version}
-      </NamedFigure>
+      {signal.model_name === undefined ? (
+        <NamedFigure name={`Rule of the ${signal.author}`}>{signal.rule_id}</NamedFigure>
+      ) : (
+        <NamedFigure name="Model">
+          {nameOf(signal.model_name)} {signal.version}
+        </NamedFigure>
+      )}
       <NamedFigure name="Given">{formatTime(signal.created_at)}</NamedFigure>
       <NamedFigure name="Slot, as of slot">
         {formatCount(signal.slot)}, {formatCount(signal.as_of_slot)}
@@ -173,7 +177,7 @@ function Outcome({ signal }: { readonly signal: SignalDetail }) {
           <dd>{outcome.is_final ? 'final' : `as of slot ${formatCount(outcome.slot)}`}</dd>
         </div>
         <div>
-          <dt>Thresholds</dt>
+          <dt>{signal.model_name === undefined ? 'Content of the rule' : 'Thresholds'}</dt>
           <dd class="address">{signal.parameters_hash}</dd>
         </div>
       </dl>
