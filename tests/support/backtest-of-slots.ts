@@ -32,7 +32,8 @@ export function backtestOfSlots(
           }
         },
         firstTimed: async (from) => {
-          const isTimed = ({ slot, blockTimeMs }: SlotFacts) => slot >= from && blockTimeMs !== null;
+          const isTimed = ({ slot, blockTimeMs }: SlotFacts) =>
+            slot >= from && blockTimeMs !== null;
           const found = slots.find(isTimed);
           return found === undefined ? null : { slot: found.slot, timeMs: found.blockTimeMs ?? 0 };
         },

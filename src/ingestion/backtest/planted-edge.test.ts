@@ -5,11 +5,7 @@ import {
   EDGES_PER_DAY,
   plantedEdgeSlots,
 } from '../../../tests/support/planted-edge-market.ts';
-import {
-  JUDGED_DELAY,
-  JUDGED_RULE,
-  JUDGED_TICKET,
-} from '../../backtest/worth/worth-of-hits.ts';
+import { JUDGED_DELAY, JUDGED_RULE, JUDGED_TICKET } from '../../backtest/worth/worth-of-hits.ts';
 import { BACKTEST_DEFAULTS, type BacktestReport } from '../../model/backtest.ts';
 import type { SlotFacts } from '../../model/slot-facts.ts';
 
