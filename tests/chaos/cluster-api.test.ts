@@ -147,6 +147,8 @@ describe.skipIf(!HAS_NATS)('a node without a state before two replicas', () => {
       await hanging.freeze();
       const whenFrozen = seqsOf(reader, 'chain').length;
       await cluster.until('more messages', () => seqsOf(reader, 'chain').length > whenFrozen + 20);
+      // Of a starved machine the other replica may seem silent for a while as well.
+      await cluster.until('its streams were moved', async () => (await moves()) > eventsAtIt);
       const last = seqsOf(reader, 'chain').at(-1) ?? Number.NaN;
       for (const client of events) await client.until((text) => text.includes(`"seq":${last},`));
       const seen = await load.stop();
@@ -163,7 +165,6 @@ describe.skipIf(!HAS_NATS)('a node without a state before two replicas', () => {
         expect(sent.filter((seq) => seq >= first)).toEqual(expected);
         expect(received).not.toContain('event: gap');
       }
-      expect(await moves()).toBe(1 + eventsAtIt);
       hanging.thaw();
       await cluster.until('it is rid of them', async () => (await subscriptions())[at] === 0);
       for (const client of events) client.close();
@@ -192,12 +193,12 @@ describe.skipIf(!HAS_NATS)('a node without a state before two replicas', () => {
       cluster.fold(at).process.process.kill('SIGKILL');
       const atKill = seqsOf(reader, 'chain').length;
       await cluster.until('more messages', () => seqsOf(reader, 'chain').length > atKill + 20);
+      await cluster.until('the stream was moved', async () => (await moves()) > movesBefore);
       const seen = await load.stop();
 
       expect(seen.answers.filter(({ status }) => status !== 200)).toEqual([]);
       expect(seen.answers.length).toBeGreaterThan(100);
       await expectSame(reader, direct);
-      expect((await moves()) - movesBefore).toBe(1);
       await reader.close();
       await direct.close();
     },
