@@ -16,8 +16,7 @@ import type {
   RulePublication,
 } from '../model/rule-listing.ts';
 import type {
-  RuleSignalDetail,
-  SignalDetail,
+  FoundSignal,
   SignalListing,
   SignalPageQuery,
   SignalQuery,
@@ -282,10 +281,7 @@ export interface SignalRepository {
     }>
   >;
   /** A signal of a model, or of a rule of one of these authors (accounts, or OPERATOR). */
-  find(
-    rowId: number,
-    authors: readonly string[],
-  ): Promise<AsOf<SignalDetail | RuleSignalDetail | null>>;
+  find(rowId: number, authors: readonly string[]): Promise<AsOf<FoundSignal | null>>;
 }
 
 export interface StreamSources {

@@ -3,13 +3,12 @@ import type { Outcome, Signal } from '../model/signal.ts';
 import {
   type FiguresPage,
   type FiguresQuery,
+  type FoundSignal,
   isShown,
   type OutcomeFigures,
   type OutcomeListing,
-  type RuleSignalDetail,
   type RuleSignalListing,
   ruleOfSignal,
-  type SignalDetail,
   type SignalFigures,
   type SignalListing,
   type SignalPageQuery,
@@ -88,10 +87,7 @@ export class CurrentSignals {
   }
 
   /** Null for an unknown number, a random minute, and a signal of a rule of none of the authors. */
-  async find(
-    rowId: number,
-    authors: readonly string[],
-  ): Promise<SignalDetail | RuleSignalDetail | null> {
+  async find(rowId: number, authors: readonly string[]): Promise<FoundSignal | null> {
     const recent = this.unwritten.signals().find((signal) => signal.rowId === rowId);
     const newest = this.unwritten.outcomes().get(rowId);
     const signal = recent ?? (await this.stored.signal(rowId));

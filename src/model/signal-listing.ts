@@ -127,6 +127,9 @@ export interface RuleSignalDetail {
   readonly outcome: Outcome;
 }
 
+/** A signal that was asked for by its number. */
+export type FoundSignal = SignalDetail | RuleSignalDetail;
+
 /** The part of a signal, or of a random minute, that statistics need. It never changes. */
 export interface SignalFigures
   extends Pick<Signal, 'rowId' | 'createdAtMs' | 'ageMs' | 'marketCapUsd' | 'liquidityUsd'> {

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import {
+  type FoundSignal,
   type RuleSignalDetail,
   type RuleSignalListing,
-  type SignalDetail,
   toRuleListing,
 } from '../../model/signal-listing.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
@@ -16,7 +16,7 @@ import {
 } from './present-signal.ts';
 import type { TokenImages } from './signal-image.ts';
 import { RuleSignal } from './signals-body.ts';
-import { withDescription, wireRecord } from './wire-record.ts';
+import { wireRecord, withDescription } from './wire-record.ts';
 
 interface ListedRuleDetail extends RuleSignalListing, RuleSignalDetail {}
 
@@ -91,7 +91,7 @@ export const SignalDetailBody = Type.Object(
   },
 );
 
-export function presentFoundSignal(found: SignalDetail | RuleSignalDetail, images: TokenImages) {
+export function presentFoundSignal(found: FoundSignal, images: TokenImages) {
   if (!('rule' in found)) return presentSignalDetail(found, images);
   const listing = toRuleListing(found.signal, found.outcome);
   if (listing === null) throw new TypeError('The signal is not of a rule.');

@@ -337,23 +337,27 @@ describe('results of rules', () => {
     ['check_fraud', { token_address: MINT }, ['rule_hits']],
     ['recent_changes', {}, ['rule_hits', 'rule_signals']],
     ['signals', {}, ['rule_signals']],
-  ])('are in %s apart from those of the service: of the account and the operator', async (tool, given, lists) => {
-    asked.length = 0;
-    const sent = current('tools/call', { name: tool, arguments: given });
-    const { json } = await post({ ...sent, to: withRules });
-    const answer = JSON.parse(json.result.content[0].text);
-    const ruleId = 'dip@1+0123456789abcdef';
-    const shown = {
-      rule_hits: [{ rule_id: ruleId, author: 'operator', kind: 'fraud', confidence: 0.75 }],
-      rule_signals: [{ row_id: 9, rule_id: ruleId, author: 'account', token_address: MINT }],
-    };
-    for (const list of lists) expect(answer[list]).toMatchObject(shown[list as keyof typeof shown]);
-    // The key of another account would be asked for its own.
-    expect(new Set(asked.map(String))).toEqual(new Set([`account of reader,${OPERATOR}`]));
-    expect(asked).toHaveLength(lists.length);
-    // A rule's reasons are texts of whoever wrote it.
-    expect(json.result.content[0].text).not.toContain('Believe me.');
-  });
+  ])(
+    'are in %s apart from those of the service: of the account and the operator',
+    async (tool, given, lists) => {
+      asked.length = 0;
+      const sent = current('tools/call', { name: tool, arguments: given });
+      const { json } = await post({ ...sent, to: withRules });
+      const answer = JSON.parse(json.result.content[0].text);
+      const ruleId = 'dip@1+0123456789abcdef';
+      const shown = {
+        rule_hits: [{ rule_id: ruleId, author: 'operator', kind: 'fraud', confidence: 0.75 }],
+        rule_signals: [{ row_id: 9, rule_id: ruleId, author: 'account', token_address: MINT }],
+      };
+      for (const list of lists)
+        expect(answer[list]).toMatchObject(shown[list as keyof typeof shown]);
+      // The key of another account would be asked for its own.
+      expect(new Set(asked.map(String))).toEqual(new Set([`account of reader,${OPERATOR}`]));
+      expect(asked).toHaveLength(lists.length);
+      // A rule's reasons are texts of whoever wrote it.
+      expect(json.result.content[0].text).not.toContain('Believe me.');
+    },
+  );
 });
 
 describe('the limits of a key', () => {

@@ -389,29 +389,32 @@ describe('GET /v1/signals/{row_id}', () => {
   test.each([
     ['account of reader', 'account'],
     [OPERATOR, 'operator'],
-  ])('returns a signal of a rule of %s, as lists name it, with its evidence', async (by, author) => {
-    const { server, asked } = serverOfRule(by);
-    const response = await getAsReader(server, `${LIST}/9`);
-    const body = response.json();
-    expect(Value.Check(SignalDetailBody, body)).toBe(true);
-    expect(asked).toEqual([['account of reader', OPERATOR]]);
-    expect(Object.keys(body)).toEqual([
-      // The keys of its row in lists.
-      ...['row_id', 'token_address', 'pair_address', 'image', 'name', 'symbol'],
-      ...['signal_market_cap', 'liquidity_usd', 'ath_market_cap_usd', 'roi_percentage'],
-      ...['max_drawdown_percentage', 'max_drawdown_market_cap', 'version', 'rule_id', 'author'],
-      ...['created_at', 'slot', 'as_of_slot', 'price_usd', 'total_supply', 'age_seconds'],
-      ...['parameters_hash', 'features', 'passed_conditions', 'outcome', 'execution'],
-    ]);
-    expect(body).toMatchObject({
-      ...{ row_id: 9, token_address: MINT, roi_percentage: '50.0000', version: 2, author },
-      ...{ rule_id: 'dip@2+cdcdcdcdcdcdcdcd', parameters_hash: 'cd'.repeat(32) },
-      ...{ price_usd: '0.01', passed_conditions: [] },
-      features: { 'pool.swaps': '4', 'pool.venue': null },
-      outcome: { is_final: false, ath_price_usd: '0.015' },
-    });
-    expect(body.execution.returns).toHaveLength(5);
-  });
+  ])(
+    'returns a signal of a rule of %s, as lists name it, with its evidence',
+    async (by, author) => {
+      const { server, asked } = serverOfRule(by);
+      const response = await getAsReader(server, `${LIST}/9`);
+      const body = response.json();
+      expect(Value.Check(SignalDetailBody, body)).toBe(true);
+      expect(asked).toEqual([['account of reader', OPERATOR]]);
+      expect(Object.keys(body)).toEqual([
+        // The keys of its row in lists.
+        ...['row_id', 'token_address', 'pair_address', 'image', 'name', 'symbol'],
+        ...['signal_market_cap', 'liquidity_usd', 'ath_market_cap_usd', 'roi_percentage'],
+        ...['max_drawdown_percentage', 'max_drawdown_market_cap', 'version', 'rule_id', 'author'],
+        ...['created_at', 'slot', 'as_of_slot', 'price_usd', 'total_supply', 'age_seconds'],
+        ...['parameters_hash', 'features', 'passed_conditions', 'outcome', 'execution'],
+      ]);
+      expect(body).toMatchObject({
+        ...{ row_id: 9, token_address: MINT, roi_percentage: '50.0000', version: 2, author },
+        ...{ rule_id: 'dip@2+cdcdcdcdcdcdcdcd', parameters_hash: 'cd'.repeat(32) },
+        ...{ price_usd: '0.01', passed_conditions: [] },
+        features: { 'pool.swaps': '4', 'pool.venue': null },
+        outcome: { is_final: false, ath_price_usd: '0.015' },
+      });
+      expect(body.execution.returns).toHaveLength(5);
+    },
+  );
 
   test('does not find a signal of a rule of another account', async () => {
     const { server } = serverOfRule('another account');
