@@ -10,11 +10,8 @@ import { fallbackSolUsd } from './master-fixture.ts';
 export function backtestOfSlots(
   slots: readonly SlotFacts[],
   request: BacktestRequest,
-  tries = 1,
+  { tries = 1, session = newSession() } = {},
 ): Promise<BacktestReport> {
-  const session = new BacktestSession({
-    ...{ fallbackSolUsd, memory: { pagesMax: 64, objectBytesMax: 2 ** 20 } },
-  });
   const { signal } = new AbortController();
   return runBacktest(
     { request, tries, onProgress: () => undefined, signal },
@@ -41,4 +38,11 @@ export function backtestOfSlots(
       send: async (step) => session.answer(step),
     },
   );
+}
+
+/** What backtests one after another are computed in. */
+export function newSession(): BacktestSession {
+  return new BacktestSession({
+    ...{ fallbackSolUsd, memory: { pagesMax: 64, objectBytesMax: 2 ** 20 } },
+  });
 }

@@ -9,6 +9,7 @@ import { buySteps, sellSteps } from '../../simulator/market/trade-steps.ts';
 import { World } from '../../simulator/market/world.ts';
 import { endow } from '../../simulator/people/wallets.ts';
 import { ensureTokenAccount, wrapLamports } from '../../simulator/programs/associated-token.ts';
+import { transferLamports } from '../../simulator/programs/system.ts';
 import { Random } from '../../simulator/random/random.ts';
 import { TruthBook } from '../../simulator/truth/truth-book.ts';
 import { planToken } from '../../simulator/venues/planned-token.ts';
@@ -38,7 +39,8 @@ const PUMPS = 4;
 const UNITS = { unitLimit: 500_000, priceMicroLamports: 50_000n };
 
 /**
- * Slots of a simulated chain with one token, whose creator burned its liquidity, for some days. Four
+ * Slots of a simulated chain with one token, whose creator burned its liquidity, for some days, and
+ * one trade two days later, when nothing is followed any more. Four
  * times a day: somebody buys and sells for $60; an hour later somebody buys for $600, the omen;
  * within ten minutes four others raise the price by two thirds; two hours later all of them sell.
  * Each story has wallets of its own.
@@ -49,7 +51,7 @@ export function plantedEdgeSlots(seed: string, days: number): SlotFacts[] {
   for (let at = 0; at < days * EDGES_PER_DAY; at++) {
     market.planStory(startMs + (at * DAY_MS) / EDGES_PER_DAY);
   }
-  return market.play(EDGE_START_MS + days * DAY_MS + 10 * MINUTE_MS);
+  return market.play(EDGE_START_MS + (days + 2) * DAY_MS);
 }
 
 class EdgeMarket {
@@ -101,13 +103,14 @@ class EdgeMarket {
     for (const [at, seller] of [omen, ...pumpers].entries()) {
       this.sellAt(afterMinutes(200 + 2 * at), seller);
     }
+    // Other payments end these minutes at once, as on a chain with a slot in each of them.
+    for (const minutes of [1, 11, 81, 87, 209]) this.payAt(afterMinutes(minutes), noise);
   }
 
   /** Canonical blocks until a time, decoded. */
   play(endMs: number): SlotFacts[] {
     const { world } = this;
     let isOver = false;
-    // A last trade ends the minutes before it.
     this.buyAt(endMs - MINUTE_MS, this.wallet(2n * SOL), NOISE_LAMPORTS);
     world.at(endMs, () => {
       isOver = true;
@@ -168,6 +171,13 @@ class EdgeMarket {
         const amountInRaw = execution.ledger.heldRaw(account);
         sellSteps(execution, world.tokenAccounts, { market, trader, amountInRaw, minOutRaw: 1n });
       }),
+    );
+  }
+
+  private payAt(timeMs: number, from: Address): void {
+    const { world, creator } = this;
+    world.at(timeMs, () =>
+      this.send(from, (execution) => transferLamports(execution, from, creator, SOL / 100n)),
     );
   }
 

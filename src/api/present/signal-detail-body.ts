@@ -29,7 +29,7 @@ const RuleSignalRecord = wireRecord<ListedRuleDetail, TokenImages>()({
 const { model_name, created_at } = SignalBody.schema.properties;
 const { version, rule_id, author } = RuleSignal.schema.properties;
 
-/** A signal with the reasons for it: the keys of a model or of a rule, in the order of their rows. */
+/** A signal with the reasons for it: of a model or of a rule. */
 export const SignalDetailBody = Type.Object(
   {
     ...SignalFigures.schema.properties,

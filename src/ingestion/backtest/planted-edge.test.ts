@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { backtestOfSlots } from '../../../tests/support/backtest-of-slots.ts';
+import { backtestOfSlots, newSession } from '../../../tests/support/backtest-of-slots.ts';
 import {
   EDGE_START_MS,
   EDGES_PER_DAY,
@@ -32,6 +32,8 @@ const OMEN = rule('omen', 'window.volume_usd_1m >= 400.0 && window.volume_usd_1m
 const BLIND = rule('blind', 'window.volume_usd_1m <= 100.0');
 
 let slots: readonly SlotFacts[] = [];
+/** The second rule is judged on the minutes that were recorded for the first. */
+const session = newSession();
 
 beforeAll(() => {
   slots = plantedEdgeSlots('edge', DAYS);
@@ -42,7 +44,7 @@ function reportOf(text: string): Promise<BacktestReport> {
   // The market is small: each of its minutes is compared with.
   const options = { ...BACKTEST_DEFAULTS, fromMs, toMs, controlShare: 1 };
   const request = { accountId: 'account', rules: [text], options, isProved: true };
-  return backtestOfSlots(slots, request, TRIES);
+  return backtestOfSlots(slots, request, { tries: TRIES, session });
 }
 
 function judgedOf({ delays }: BacktestReport) {

@@ -397,14 +397,15 @@ describe('GET /v1/signals/{row_id}', () => {
       const body = response.json();
       expect(Value.Check(SignalDetailBody, body)).toBe(true);
       expect(asked).toEqual([['account of reader', OPERATOR]]);
-      expect(Object.keys(body)).toEqual([
-        // The keys of its row in lists.
+      const keys = [
+        // Of its row in lists.
         ...['row_id', 'token_address', 'pair_address', 'image', 'name', 'symbol'],
         ...['signal_market_cap', 'liquidity_usd', 'ath_market_cap_usd', 'roi_percentage'],
         ...['max_drawdown_percentage', 'max_drawdown_market_cap', 'version', 'rule_id', 'author'],
         ...['created_at', 'slot', 'as_of_slot', 'price_usd', 'total_supply', 'age_seconds'],
         ...['parameters_hash', 'features', 'passed_conditions', 'outcome', 'execution'],
-      ]);
+      ];
+      expect(Object.keys(body).toSorted()).toEqual(keys.toSorted());
       expect(body).toMatchObject({
         ...{ row_id: 9, token_address: MINT, roi_percentage: '50.0000', version: 2, author },
         ...{ rule_id: 'dip@2+cdcdcdcdcdcdcdcd', parameters_hash: 'cd'.repeat(32) },
