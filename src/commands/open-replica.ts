@@ -100,8 +100,6 @@ export class Replica {
       },
       share: (sender) => {
         const leased = new LeasedSender(sender);
-        // Without a lease, nothing is sent.
-        if (this.config.role === 'gather') return leased;
         void this.shareDeliveries(leased).then(
           (opened) => {
             lease = opened;
@@ -230,10 +228,16 @@ export class Replica {
     return (await lease?.confirm()) === true;
   }
 
-  /** All replicas of a stream have the same webhooks. */
-  private async shareDeliveries(sender: LeasedSender): Promise<Lease> {
+  /**
+   * All replicas of a stream have the same webhooks. One that gathers delivers none, and hears what
+   * others delivered: otherwise whoever goes on with its data would deliver all of it again.
+   */
+  private async shareDeliveries(sender: LeasedSender): Promise<Lease | null> {
     const { connection } = await this.shared;
-    const lease = await this.holdLease(LEASES.deliveries, () => sender.took());
+    const isDelivering = this.config.role !== 'gather';
+    const lease = isDelivering
+      ? await this.holdLease(LEASES.deliveries, () => sender.took())
+      : null;
     const deliveries = new NatsDeliveries(connection, this.config.natsStream, 'shared');
     sender.join({ lease, deliveries });
     return lease;

@@ -89,10 +89,11 @@ export class EventRelay {
       if (client.response.writableNeedDrain) break;
       const lost: Replica = current.replica;
       current = await reopen(
-        (tried) => this.connect(client, tried),
+        (tried) => this.connectAgain(client, tried),
         ({ upstream }) => upstream.statusCode === 200,
         { lost, signal: client.signal, withinMs: this.options.reopenMs },
       );
+      if (client.signal.aborted) return;
       if (current !== null) counts.moves.moved++;
     }
     counts.moves.ended++;
@@ -121,6 +122,14 @@ export class EventRelay {
     return refused;
   }
 
+  /** As `connect`; null too if all refuse for now, such as those that are behind. */
+  private async connectAgain(client: Client, tried: Set<Replica>): Promise<Connected | null> {
+    const connected = await this.connect(client, tried);
+    if (connected?.upstream.statusCode !== 503) return connected;
+    connected.upstream.body.destroy();
+    return null;
+  }
+
   /** The answer ends when the client leaves, or the replica turns silent. */
   private async ask({ request, position, signal }: Client, replica: Replica): Promise<Upstream> {
     replica.sent++;
@@ -137,7 +146,8 @@ export class EventRelay {
     };
     try {
       const upstream = await replica.streams.request(options);
-      upstream.body.once('close', forget);
+      // Without a listener, a refusal that nobody reads to its end would end the process.
+      upstream.body.once('close', forget).on('error', () => undefined);
       return upstream;
     } catch (error) {
       forget();

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { EventClient } from '../../tests/support/event-client.ts';
-import { POOL, READ_KEY } from '../../tests/support/fake-api-deps.ts';
+import { POOL, READ_KEY, SLOT } from '../../tests/support/fake-api-deps.ts';
 import { RelayStage } from '../../tests/support/relay-stage.ts';
 import { refusalOf, StreamReader } from '../../tests/support/stream-reader.ts';
 import {
@@ -12,6 +12,7 @@ import {
   seqOf,
   turn,
 } from '../../tests/support/streaming-replica.ts';
+import { asSlot } from '../model/units.ts';
 
 const open: { close(): unknown }[] = [];
 
@@ -36,6 +37,16 @@ async function events(stage: RelayStage, path: string, headers: Record<string, s
   const client = await EventClient.open(stage.url + path, { 'x-api-key': READ_KEY, ...headers });
   open.push(client);
   return client;
+}
+
+/** The other replica lacks a slot that clients have seen, until it has refused a stream twice. */
+async function whileBehind(stage: RelayStage, other: StreamingReplica, lose: () => Promise<void>) {
+  stage.replicas.show(SLOT + 1);
+  const asked = stage.replicas.all.find(({ origin }) => origin === other.origin);
+  const before = asked?.sent ?? 0;
+  await lose();
+  while ((asked?.sent ?? 0) < before + 2) await turn();
+  other.reached.publish(asSlot(SLOT + 1));
 }
 
 describe('an event stream whose replica dies', () => {
@@ -88,6 +99,21 @@ describe('an event stream whose replica dies', () => {
     expect(text).toContain('event: gap');
   });
 
+  test('waits for another one that is behind', async () => {
+    const { replicas, stage } = await twoBehindANode();
+    const stream = await events(stage, POOL_EVENTS);
+    await stream.until((text) => text.includes('event: ack'));
+    const [current, other] = await parted(replicas);
+    current.apply(2);
+    await stream.until((text) => numbersIn(text).includes('2.0'));
+    await whileBehind(stage, other, () => current.kill());
+    other.apply(2);
+    other.apply(3);
+    const text = await stream.until((all) => numbersIn(all).includes('3.0'));
+    expect(numbersIn(text)).toEqual(['2.0', '3.0']);
+    expect(stage.node.counts.moves).toEqual({ moved: 1, ended: 0 });
+  });
+
   test('ends when no replica is left', async () => {
     const only = await replica();
     const stage = await RelayStage.start([only.origin], { node: { reopenMs: 50 } });
@@ -128,6 +154,20 @@ describe('an event stream that is refused', () => {
   });
 });
 
+describe('an event stream that all replicas refuse for now', () => {
+  test('is refused as by the last, and the node goes on', async () => {
+    const { stage } = await twoBehindANode();
+    stage.replicas.show(SLOT + 1);
+    const refused = await events(stage, POOL_EVENTS);
+    await refused.until(() => false);
+    expect([refused.response.statusCode, refused.response.headers['x-slot']]).toEqual([
+      503,
+      String(SLOT),
+    ]);
+    expect(stage.replicas.all.map(({ sent }) => sent)).toEqual([1, 1]);
+  });
+});
+
 const ids = (messages: readonly Readonly<Record<string, unknown>>[]) =>
   messages.map(({ op, id, seq }) =>
     op === undefined ? `${id} ${nameOf(Number(seq))}` : `${op} ${id ?? ''}`.trim(),
@@ -163,6 +203,20 @@ describe('a WebSocket whose replica dies', () => {
     const answers = received.filter((text) => !/^[a7] /.test(text));
     expect(answers).toEqual(['hello', 'error bad', 'ack gone', 'ack a', 'ack 7', 'pong p']);
     expect(other.hub.subscriptions).toBe(2);
+    await reader.close();
+  });
+
+  test('waits for another one that is behind', async () => {
+    const { replicas, stage } = await twoBehindANode();
+    const reader = await wsOf(stage);
+    reader.socket.send(JSON.stringify({ op: 'subscribe', id: 'a', topic: 'pool' }));
+    await reader.until(2);
+    const [current, other] = await parted(replicas);
+    await whileBehind(stage, other, () => current.kill());
+    while (other.hub.subscriptions === 0) await turn();
+    other.apply(2);
+    expect(ids(await reader.until(3))).toEqual(['hello', 'ack a', 'a 2.0']);
+    expect(stage.node.counts.moves).toEqual({ moved: 1, ended: 0 });
     await reader.close();
   });
 

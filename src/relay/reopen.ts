@@ -15,7 +15,8 @@ const PAUSE_MS = 100;
 
 /**
  * Opens a stream again, at other replicas first, for as long as a client waits in silence. Null if
- * that fails, or if the key is refused.
+ * that fails, or if the key is refused. If the client leaves meanwhile, what was opened for it is
+ * returned, for the caller to end.
  */
 export async function reopen<Connected>(
   connect: (tried: Set<Replica>) => Promise<Connected | null>,
@@ -25,8 +26,8 @@ export async function reopen<Connected>(
   const deadlineMs = performance.now() + withinMs;
   for (let tried = new Set([lost]); performance.now() < deadlineMs; tried = new Set()) {
     const connected = await connect(tried);
-    if (signal.aborted) return null;
     if (connected !== null) return isOpen(connected) ? connected : null;
+    if (signal.aborted) return null;
     await setTimeout(PAUSE_MS);
   }
   return null;

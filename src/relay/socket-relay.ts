@@ -144,7 +144,7 @@ export class SocketRelay {
     signal: AbortSignal,
   ): Promise<Opened | null> {
     const connected = await reopen(
-      (tried) => this.connect(request, session, tried),
+      (tried) => this.connectAgain(request, session, tried),
       ({ kind }) => kind === 'opened',
       { lost, signal, withinMs: this.options.reopenMs },
     );
@@ -238,6 +238,16 @@ export class SocketRelay {
       if (result.status !== 503 && !isElsewhere) return result;
     }
     return refused;
+  }
+
+  /** As `connect`; null too if all refuse for now, such as those that are behind. */
+  private async connectAgain(
+    request: IncomingMessage,
+    session: SocketSession,
+    tried: Set<Replica>,
+  ): Promise<Opened | Refusal | null> {
+    const result = await this.connect(request, session, tried);
+    return result?.kind === 'refused' && result.status === 503 ? null : result;
   }
 
   /** Cuts off clients that did not answer the last ping. */

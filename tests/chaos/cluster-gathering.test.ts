@@ -143,7 +143,23 @@ interface WireToken {
   readonly picture_url?: string | null;
 }
 
-describe.skipIf(!HAS_NATS)('two replicas of which one gathers for both', () => {
+interface Roles {
+  readonly title: string;
+  /** Settings of each replica. */
+  readonly environments: readonly Readonly<Record<string, string>>[];
+  readonly gatherer: RegExp;
+}
+
+const ROLES: readonly Roles[] = [
+  { title: 'either may gather', environments: [{}, {}], gatherer: /^fold-[01]$/ },
+  {
+    title: 'one has the role gather, and the other only stores',
+    environments: [{ MINTSCOPE_OFFCHAIN: 'follow' }, { MINTSCOPE_ROLE: 'gather' }],
+    gatherer: /^fold-1$/,
+  },
+];
+
+describe.skipIf(!HAS_NATS).each(ROLES)('two replicas, where $title', (roles) => {
   const nowMs = Date.now();
   let nats: NatsServers;
   let connection: NatsConnection;
@@ -186,6 +202,7 @@ describe.skipIf(!HAS_NATS)('two replicas of which one gathers for both', () => {
             MINTSCOPE_NATS_OLD_SERVERS: 'allow',
             NODE_OPTIONS: `--import=${fileURLToPath(preload)}`,
             LOCAL_WEB: `127.0.0.1:${web.port}`,
+            ...roles.environments[index],
           },
         }),
     );
@@ -258,7 +275,7 @@ describe.skipIf(!HAS_NATS)('two replicas of which one gathers for both', () => {
         return areEqual && first?.messages_behind === 0 && second?.messages_behind === 0;
       });
       const [first, second] = await gatherings();
-      expect(first?.gatherer).toMatch(/^fold-[01]$/);
+      expect(first?.gatherer).toMatch(roles.gatherer);
       expect(second?.gatherer).toBe(first?.gatherer);
       expect(second?.epoch).toBe(first?.epoch);
       expect([first, second].filter((each) => each?.is_gathering === true).length).toBeLessThan(2);

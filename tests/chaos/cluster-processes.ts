@@ -137,14 +137,22 @@ export class ClusterProcesses {
     this.ingesters.set(name, ingester);
   }
 
-  async startFold(index: number): Promise<void> {
+  /** `environment`: settings in addition to those of its name. */
+  async startFold(
+    index: number,
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
     this.folders[index] ??= temporaryFolder();
     this.folds[index] = new StormService({
       dataDir: this.folders[index],
       rpcUrl: this.chain.url,
       port: this.ports[index] ?? 0,
       paths: ['/livez', '/v1/coverage'],
-      environment: { ...(await this.environmentOf(`fold-${index}`)), MINTSCOPE_ROLE: 'fold' },
+      environment: {
+        MINTSCOPE_ROLE: 'fold',
+        ...(await this.environmentOf(`fold-${index}`)),
+        ...environment,
+      },
     });
   }
 

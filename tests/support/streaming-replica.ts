@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import type { ReachedSlots } from '../../src/api/http/reached-slots.ts';
 import { TopicHub } from '../../src/api/streams/topics/topic-hub.ts';
 import { NUMBERS_PER_STEP } from '../../src/model/shared-numbers.ts';
 import { asSlot } from '../../src/model/units.ts';
@@ -14,6 +15,8 @@ const FIRST_OF_STEP = 2 ** 16;
 /** A replica whose steps a test applies; the first is applied already. */
 export class StreamingReplica {
   readonly hub: TopicHub;
+  /** The slot that it has reached. */
+  readonly reached: ReachedSlots;
   origin = '';
   private readonly server: ReturnType<typeof fakeApiServer>;
   private readonly sockets = new Set<Socket>();
@@ -27,7 +30,9 @@ export class StreamingReplica {
       onWanted: (id) => hub.confirm(id, true),
     });
     this.hub = hub;
-    this.server = fakeApiServer(fakeApiDeps({ hub }), { openOps: true });
+    const deps = fakeApiDeps({ hub });
+    this.reached = deps.reached;
+    this.server = fakeApiServer(deps, { openOps: true });
     this.server.server.on('connection', (socket) => this.sockets.add(socket));
   }
 

@@ -72,6 +72,18 @@ describe('webhooks of which several processes have copies', () => {
     expect(receiver.got).toHaveLength(1);
   });
 
+  it('count as delivered where none are, once the holder has announced them', async () => {
+    const receiver = new Receiver();
+    const deliveries = new Announcements();
+    const [one, gatherer] = [new LeasedSender(receiver), new LeasedSender(receiver)];
+    one.join({ lease: { confirm: async () => true }, deliveries });
+    gatherer.join({ lease: null, deliveries });
+    expect(await gatherer.send(REQUEST)).toEqual({ kind: 'interrupted' });
+    await one.send(REQUEST);
+    expect(await gatherer.send(REQUEST)).toMatchObject({ kind: 'answered', status: 208 });
+    expect(receiver.got).toHaveLength(1);
+  });
+
   it('are sent by the next holder if they had not arrived', async () => {
     const { receiver, one, leader, follower, other } = twoProcesses();
     receiver.result = { kind: 'answered', status: 500, retryAfter: null, durationMs: 1 };

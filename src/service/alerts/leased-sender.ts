@@ -5,7 +5,8 @@ import type { Lease } from '../../cluster/lease.ts';
 
 /** What several processes with copies of the same webhooks agree through. */
 export interface SharedDelivery {
-  readonly lease: Pick<Lease, 'confirm'>;
+  /** Null for a process that leaves all deliveries to others. */
+  readonly lease: Pick<Lease, 'confirm'> | null;
   readonly deliveries: Deliveries;
 }
 
@@ -57,7 +58,7 @@ export class LeasedSender implements WebhookSender {
     if (this.delivered.has(id)) {
       return { kind: 'answered', status: DELIVERED_ELSEWHERE, retryAfter: null, durationMs: 0 };
     }
-    const isLeader = (await this.shared?.lease.confirm()) === true;
+    const isLeader = (await this.shared?.lease?.confirm()) === true;
     if (!isLeader) return { kind: 'interrupted' };
     const result = await this.inner.send(request);
     const isDelivered = result.kind === 'answered' && result.status >= 200 && result.status < 300;
