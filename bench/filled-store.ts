@@ -43,9 +43,7 @@ export class FilledMarket {
   readonly drawPool = (): Address => this.poolOf(this.zipf(TOKENS));
   readonly drawWallet = (): Address => itemAt(this.wallets, this.zipf(WALLETS));
 
-  poolOf(token: number): Address {
-    return itemAt(this.pools, token * POOLS_PER_TOKEN);
-  }
+  readonly poolOf = (token: number): Address => itemAt(this.pools, token * POOLS_PER_TOKEN);
 
   /** Changes of a slot with trades and a bundle. */
   changes(slot: number): SlotChanges {

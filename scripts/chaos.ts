@@ -23,10 +23,10 @@ answerHelp(`Follows a simulated market through failing nodes, kills the service,
   --stream          blocks come from a Yellowstone server
   --no-gap          without a slot that no node has
   --regressions     the seeds that failed before
-  --cluster         two ingesters and two folds over three NATS servers; needs nats-server
+  --cluster         two ingesters, two folds and two nodes over three NATS servers; needs nats-server
   --victims <list>  with --cluster: what is harmed in turn, or "all" for a random choice of
                     ${VICTIMS.join(', ')}
-                    (writer,fold,nats)
+                    (writer,fold,nats,api)
   --minutes <n>     with --cluster: harm nothing more after this time
   --seed <text>     the same as --seeds with one seed
 
@@ -44,7 +44,7 @@ const { values } = parseArgs({
     stream: { type: 'boolean', default: false },
     regressions: { type: 'boolean', default: false },
     cluster: { type: 'boolean', default: false },
-    victims: { type: 'string', default: 'writer,fold,nats' },
+    victims: { type: 'string', default: 'writer,fold,nats,api' },
     minutes: { type: 'string' },
     seed: { type: 'string' },
   },
@@ -111,6 +111,8 @@ const CLUSTER_HEADER = [
   'publication to answer p50, ms',
   'slots, trades',
   'every fold equal to one process',
+  'reads, slowest ms',
+  'reads without errors',
   'seconds',
 ];
 
@@ -176,15 +178,21 @@ function victimOf(name: string): Victim {
 }
 
 function clusterRowOf(result: ClusterStormResult): string[] {
-  const { seed, resumeMs, freshnessMs, slots, trades, differences } = result;
+  const { seed, resumeMs, freshnessMs, slots, trades, differences, reads } = result;
   return [
     seed,
     integer(resumeMs.length),
     integer(quantileOf(freshnessMs, 0.5)),
     `${integer(slots)}, ${integer(trades)}`,
     yes(differences.length === 0),
+    `${integer(sumOf(reads.map(({ answers }) => answers)))}, ${integer(Math.max(...reads.map(({ slowestMs }) => slowestMs)))}`,
+    yes(reads.every(({ offences }) => offences.length === 0)),
     fixed(result.seconds, 1),
   ];
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
 }
 
 /** No row for a victim that was not harmed. */

@@ -8,7 +8,7 @@ export type WantsRow = (topic: StreamTopic, property: SubjectProperty, value: st
 
 /** Where the previous values of rows are. */
 export interface RevertedSource extends Pick<LiveEngine, 'pool' | 'token'> {
-  /** A candle that can still change; null for any other. */
+  /** A candle that can still change, as it is shown; null for any other. */
   candle(scope: Address, openTimeMs: number): Candle | null;
 }
 
@@ -23,12 +23,12 @@ export class RevertedRows {
   private readonly tokens = new Set<Address>();
   private readonly candles = new Map<string, CandleName>();
 
-  add({ pools, tokens, candles }: Reverted, wants: WantsRow): void {
+  add({ pools, tokens, shownCandles }: Reverted, wants: WantsRow): void {
     for (const { pool, baseMint } of pools) {
       if (wants('pool', 'pool', pool) || wants('pool', 'mint', baseMint)) this.pools.add(pool);
     }
     for (const { mint } of tokens) if (wants('token', 'mint', mint)) this.tokens.add(mint);
-    for (const candle of candles) {
+    for (const candle of shownCandles) {
       const { scope, openTimeMs } = candle;
       const isWanted = wants('candles', 'pool', scope) || wants('candles', 'mint', scope);
       if (isWanted) this.candles.set(nameOf(candle), { scope, openTimeMs });
@@ -40,7 +40,7 @@ export class RevertedRows {
     if (this.pools.size + this.tokens.size + this.candles.size === 0) return changes;
     for (const { pool } of changes.pools) this.pools.delete(pool);
     for (const { mint } of changes.tokens) this.tokens.delete(mint);
-    for (const candle of changes.candles) this.candles.delete(nameOf(candle));
+    for (const candle of changes.shownCandles) this.candles.delete(nameOf(candle));
     // Rows that existed only on the abandoned branch are null.
     const isKnown = <Row>(row: Row | null): row is Row => row !== null;
     const pools = [...this.pools].map((pool) => source.pool(pool)).filter(isKnown);
@@ -55,7 +55,7 @@ export class RevertedRows {
       ...changes,
       pools: [...changes.pools, ...pools],
       tokens: [...changes.tokens, ...tokens],
-      candles: [...changes.candles, ...candles],
+      shownCandles: [...changes.shownCandles, ...candles],
     };
   }
 
@@ -66,7 +66,7 @@ export class RevertedRows {
   }
 }
 
-type Reverted = Pick<SlotChanges, 'pools' | 'tokens' | 'candles'>;
+type Reverted = Pick<SlotChanges, 'pools' | 'tokens' | 'shownCandles'>;
 
 function nameOf({ scope, openTimeMs }: CandleName): string {
   return `${scope} ${openTimeMs}`;

@@ -159,6 +159,20 @@ describe('the slot feed', () => {
     expect(frames[0]?.items).toHaveLength(3);
   });
 
+  test('publishes candles as they are shown, and takes back what it published', () => {
+    const { frames, apply, undo } = feeding(`candles mint ${MINT}`);
+    const priceless = fakeCandle(30_000, { usd: null });
+    const changes = {
+      candles: [fakeCandle(0, { usd: null }), priceless],
+      shownCandles: [fakeCandle(30_000)],
+    };
+    apply(3, changes);
+    undo(3, changes);
+    const items = [{ topic: 'candles', candle: fakeCandle(30_000) }];
+    expect(frames).toMatchObject([{ items }, { items, isUndone: true }]);
+    expect(frames.map((frame) => frame?.items.length)).toEqual([1, 1]);
+  });
+
   test('publishes a wanted wallet that traded or whose balance changed, once a slot', () => {
     const two = address('two');
     const { engine, frames, apply } = feeding(`wallet wallet ${WALLET}`, `wallet wallet ${two}`);

@@ -34,8 +34,8 @@ export const TOPIC_ITEMS: readonly TopicItems[] = [
   { topic: 'trades', produce: tradesOf, count: ({ swaps }) => swaps.length },
   {
     topic: 'candles',
-    produce: ({ candles }) => candles.map((candle) => ({ topic: 'candles', candle })),
-    count: ({ candles }) => candles.length,
+    produce: ({ shownCandles }) => shownCandles.map((candle) => ({ topic: 'candles', candle })),
+    count: ({ shownCandles }) => shownCandles.length,
   },
   {
     topic: 'indicators',

@@ -1,17 +1,17 @@
 import type { ChainPoint } from '../chain/block-link.ts';
 import { decodeHead, type StepHead } from './step-head.ts';
-import type { StepLog } from './step-log.ts';
+import type { LogBounds, StepLog } from './step-log.ts';
 
 /**
  * Where a replica goes on reading.
  * - `from`: all steps after its last final block are in the log from `seq` on.
- * - `truncated`: the log begins too late, at a slot; null if that is unknown.
+ * - `truncated`: the log begins too late, after a slot; null if that is unknown.
  * - `other-block`: the log has another block of the slot as its final one.
  * - `ahead`: the replica's last final block is not in the log yet.
  */
 export type LogPosition =
   | { readonly kind: 'from'; readonly seq: number }
-  | { readonly kind: 'truncated'; readonly firstSlot: number | null }
+  | { readonly kind: 'truncated'; readonly afterSlot: number | null }
   | { readonly kind: 'other-block'; readonly blockhash: string }
   | { readonly kind: 'ahead'; readonly finalSlot: number | null };
 
@@ -28,11 +28,12 @@ export async function findPosition(
   final: ChainPoint | null,
   signal: AbortSignal,
 ): Promise<LogPosition> {
-  const { firstSeq, lastSeq } = await log.bounds();
+  const bounds = await log.bounds();
+  const { firstSeq, lastSeq } = bounds;
   if (final === null) {
     return firstSeq === 1
       ? { kind: 'from', seq: 1 }
-      : { kind: 'truncated', firstSlot: await firstSlotOf(log, firstSeq) };
+      : { kind: 'truncated', afterSlot: await slotBefore(log, bounds) };
   }
   const finalSeq = await firstWith(log, firstSeq, lastSeq, final.slot);
   if (finalSeq > lastSeq) {
@@ -43,7 +44,7 @@ export async function findPosition(
   const found = await lastBlockOf(log, final, fromSeq, finalSeq, signal);
   if (found?.isSame === true) return { kind: 'from', seq: found.seq + 1 };
   if (found !== null) return { kind: 'other-block', blockhash: found.blockhash };
-  return { kind: 'truncated', firstSlot: await firstSlotOf(log, firstSeq) };
+  return { kind: 'truncated', afterSlot: await slotBefore(log, bounds) };
 }
 
 /** The first sequence whose head names a final slot of at least `slot`; `lastSeq + 1` for none. */
@@ -117,7 +118,12 @@ async function lastBlockOf(
   return found;
 }
 
-async function firstSlotOf(log: StepLog, firstSeq: number): Promise<number | null> {
-  const head = await headAt(log, firstSeq);
-  return head?.final?.slot ?? null;
+/** The slot before the first block that the log has; blocks come before they are final. */
+async function slotBefore(log: StepLog, { firstSeq, lastSeq }: LogBounds): Promise<number | null> {
+  const toSeq = Math.min(lastSeq, firstSeq + BACK);
+  for (let seq = firstSeq; seq <= toSeq; seq++) {
+    const step = (await headAt(log, seq))?.step;
+    if (step?.kind === 'facts') return step.parentSlot;
+  }
+  return null;
 }

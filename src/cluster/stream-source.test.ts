@@ -113,9 +113,9 @@ describe('a replica reading a shared log', () => {
     expect(rest).toEqual([]);
     expect(item).toMatchObject({ kind: 'problem', problem: { code: 'log-truncated' } });
     const message = item?.kind === 'problem' ? item.problem.message : '';
-    expect(message).toMatch(
-      /begins after slot 10\d\d, and this replica needs it from slot 1003 on/,
-    );
+    const [, after] =
+      /begins after slot (\d+), and this replica needs it from slot 1003 on/.exec(message) ?? [];
+    expect(Number(after)).toBeGreaterThan(1_002);
     expect(message).toMatch(/mintscope restore/);
   });
 

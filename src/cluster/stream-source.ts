@@ -192,9 +192,9 @@ export class StreamSource implements Source {
       return `The data folder ends at slot ${final?.slot}, which the stream ${name} has not reached: it ends at ${position.finalSlot ?? 'no final slot'}. The stream was replaced by another one, or is of another chain. ${RESTORE}`;
     }
     const begins =
-      position.firstSlot === null
+      position.afterSlot === null
         ? 'in the middle of the chain'
-        : `after slot ${position.firstSlot}`;
+        : `after slot ${position.afterSlot}`;
     const needed =
       final === null
         ? 'this data folder is empty'

@@ -58,6 +58,7 @@ describe('a slot', () => {
       tokens: [],
       pools: [],
       candles: [],
+      shownCandles: [],
       balances: [],
       bundles: [],
       solPrices: [],

@@ -205,9 +205,12 @@ export class Engine {
     return state === undefined ? null : toPoolRecord(this.state, state, this.timeMs);
   }
 
-  /** A candle of 30 seconds of a pool or mint that can still change; null for any other. */
+  /**
+   * A candle of 30 seconds of a pool or mint that can still change, flat at the last close without a
+   * price of its own; null for any other, and before the first price.
+   */
   candle(scope: Address, openTimeMs: number): Candle | null {
-    return this.state.books.candles.find(scope, openTimeMs);
+    return this.state.books.candles.findShown(scope, openTimeMs);
   }
 
   /** The mint of a pool's LP tokens; null for a pool without, or if the history does not show it. */

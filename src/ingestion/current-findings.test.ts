@@ -4,35 +4,16 @@ import { classificationId } from '../../tests/support/build-classification.ts';
 import {
   arbitraryQuery,
   arbitraryVersions,
+  findingStore,
   inRange,
   newestVersions,
 } from '../../tests/support/build-findings.ts';
 import { buildChanges } from '../../tests/support/build-records.ts';
-import {
-  type FindingPosition,
-  type FindingQuery,
-  type FindingRange,
-  findingPosition,
-} from '../model/finding-page.ts';
+import { type FindingPosition, type FindingQuery, findingPosition } from '../model/finding-page.ts';
 import type { Classification } from '../model/fraud.ts';
 import { REVIEW_STATUSES, type ReviewStatus } from '../model/fraud-review.ts';
-import type { FindingSelection } from '../store/reads/finding-sql.ts';
 import { CurrentFindings, type Reviews } from './current-findings.ts';
 import { UnwrittenRows } from './unwritten-rows.ts';
-
-/** Answers as the database does, from a list of written versions. */
-function storeOf(written: readonly Classification[]) {
-  return {
-    async positions(range: FindingRange, { states, ids }: FindingSelection) {
-      const selected = newestVersions(written).filter(
-        ({ id, state }) => (states?.includes(state) ?? true) && (ids?.includes(id) ?? true),
-      );
-      return inRange(selected, range).slice(0, range.limit);
-    },
-    byIds: async (ids: readonly string[]) =>
-      newestVersions(written).filter(({ id }) => ids.includes(id)),
-  };
-}
 
 function reviewsOf(given: ReadonlyMap<string, ReviewStatus>): Reviews {
   return {
@@ -83,7 +64,7 @@ describe('lists of findings', () => {
           const stored = versions.filter(({ slot }) => slot <= lastStored);
           const unwritten = slotsOf(versions.filter(({ slot }) => slot > lastStored));
           const current = new CurrentFindings(
-            storeOf(stored),
+            findingStore(() => stored),
             reviewsOf(reviews),
             new UnwrittenRows(() => unwritten),
           );
@@ -109,7 +90,7 @@ describe('lists of findings', () => {
     const middle = all[1]?.slot ?? 0;
     const reviews = new Map([[all[0]?.id ?? '', 'confirmed' as const]]);
     const current = new CurrentFindings(
-      storeOf(all.filter(({ slot }) => slot <= middle)),
+      findingStore(() => all.filter(({ slot }) => slot <= middle)),
       reviewsOf(reviews),
       new UnwrittenRows(() => slotsOf(all.filter(({ slot }) => slot > middle))),
     );

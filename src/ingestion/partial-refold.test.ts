@@ -285,7 +285,7 @@ describe('a refold of the end of the log', () => {
       store.close();
     }
     whole.close();
-  }, 300_000);
+  });
 
   test('leaves the state and rows of the final branch after any history of late slots', async () => {
     await fc.assert(

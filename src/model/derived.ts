@@ -128,6 +128,11 @@ export interface OpenHighLowClose {
   readonly close: PriceE18;
 }
 
+/** The prices of a candle without a price of its own: all are the last close. */
+export function flatAt(close: PriceE18): OpenHighLowClose {
+  return { open: close, high: close, low: close, close };
+}
+
 /** One owner's balance of one mint, summed over its token accounts. */
 export interface HolderBalance {
   readonly mint: Address;
@@ -210,6 +215,12 @@ export interface SlotChanges {
   readonly tokens: readonly TokenRecord[];
   readonly pools: readonly PoolRecord[];
   readonly candles: readonly Candle[];
+  /**
+   * Candles as they are shown: those of `candles` and such as a changed close before them moved, with
+   * a price or flat at the last close; none before the first price. One without prices was shown
+   * before this slot and no longer is.
+   */
+  readonly shownCandles: readonly Candle[];
   readonly balances: readonly HolderBalance[];
   readonly bundles: readonly BundledTransaction[];
   readonly solPrices: readonly SolPrice[];

@@ -121,17 +121,28 @@ export class EventRelay {
     return refused;
   }
 
-  private ask({ request, position, signal }: Client, replica: Replica): Promise<Upstream> {
+  /** The answer ends when the client leaves, or the replica turns silent. */
+  private async ask({ request, position, signal }: Client, replica: Replica): Promise<Upstream> {
     replica.sent++;
+    const silence = new AbortController();
+    const forget = replica.endWhenSilent(() => silence.abort());
     const replaced = position === null ? {} : { replaced: { 'last-event-id': position } };
     const minSlot = this.options.replicas.seenSlot;
-    return replica.streams.request({
+    const options = {
       origin: replica.origin,
       path: request.url ?? EVENTS_PATH,
-      method: 'GET',
+      method: 'GET' as const,
       headers: passedRequestHeaders(request, { minSlot, ...replaced }),
-      signal,
-    });
+      signal: AbortSignal.any([signal, silence.signal]),
+    };
+    try {
+      const upstream = await replica.streams.request(options);
+      upstream.body.once('close', forget);
+      return upstream;
+    } catch (error) {
+      forget();
+      throw error;
+    }
   }
 
   /** Prepares the other replicas, now and again, until the timer is cleared. */

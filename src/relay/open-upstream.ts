@@ -24,7 +24,10 @@ export interface Opened {
   readonly early: string[];
 }
 
-/** Opens a WebSocket to a replica; null if it does not answer. `passed`: names and values in turn. */
+/**
+ * Opens a WebSocket to a replica, which ends when that turns silent; null if it does not answer.
+ * `passed`: names and values in turn.
+ */
 export function openUpstream(
   replica: Replica,
   path: string,
@@ -37,6 +40,8 @@ export function openUpstream(
     maxPayload: REPLICA_MESSAGE_BYTES_MAX,
     perMessageDeflate: false,
   });
+  const forget = replica.endWhenSilent(() => socket.terminate());
+  socket.once('close', forget);
   const headers: string[] = [];
   const early: string[] = [];
   socket.on('message', (data) => early.push(String(data)));
@@ -45,13 +50,15 @@ export function openUpstream(
     socket.once('open', () => resolve({ kind: 'opened', replica, socket, headers, early }));
     socket.on('error', () => resolve(null));
     socket.once('unexpected-response', (sent, answer: IncomingMessage) => {
-      void refusalFrom(answer).then(
-        (text) => {
-          sent.destroy();
-          resolve({ kind: 'refused', replica, status: answer.statusCode ?? 502, text });
-        },
-        () => resolve(null),
-      );
+      void refusalFrom(answer)
+        .then(
+          (text) => {
+            sent.destroy();
+            resolve({ kind: 'refused', replica, status: answer.statusCode ?? 502, text });
+          },
+          () => resolve(null),
+        )
+        .finally(forget);
     });
   });
 }

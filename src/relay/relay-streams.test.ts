@@ -1,14 +1,17 @@
-import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { fakeApiDeps, fakePool, POOL, READ_KEY, SLOT } from '../../tests/support/fake-api-deps.ts';
-import { fakeApiServer } from '../../tests/support/fake-api-server.ts';
-import { listening, RelayStage } from '../../tests/support/relay-stage.ts';
+import { EventClient } from '../../tests/support/event-client.ts';
+import { POOL, READ_KEY } from '../../tests/support/fake-api-deps.ts';
+import { RelayStage } from '../../tests/support/relay-stage.ts';
 import { refusalOf, StreamReader } from '../../tests/support/stream-reader.ts';
-import { TopicHub } from '../api/streams/topics/topic-hub.ts';
-import { NUMBERS_PER_STEP } from '../model/shared-numbers.ts';
-import { asSlot } from '../model/units.ts';
+import {
+  nameOf,
+  numbersIn,
+  POOL_EVENTS,
+  parted,
+  StreamingReplica,
+  seqOf,
+  turn,
+} from '../../tests/support/streaming-replica.ts';
 
 const open: { close(): unknown }[] = [];
 
@@ -16,41 +19,10 @@ afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close();
 });
 
-/** A replica whose steps a test applies. */
-async function replica() {
-  const hub: TopicHub = new TopicHub({
-    nowMs: () => 1,
-    isShared: true,
-    currentSlot: () => SLOT,
-    onWanted: (id) => hub.confirm(id, true),
-  });
-  const server = fakeApiServer(fakeApiDeps({ hub }), { openOps: true });
-  const sockets = new Set<Socket>();
-  server.server.on('connection', (socket) => sockets.add(socket));
-  const origin = await listening(server);
-  let isOpen = true;
-  const kill = async () => {
-    if (!isOpen) return;
-    isOpen = false;
-    const closed = once(server.server, 'close');
-    server.server.close();
-    for (const socket of sockets) socket.destroy();
-    await closed;
-    await server.close();
-  };
-  open.push({ close: kill });
-  /** `sent`: items of the step that get out before the process dies. */
-  const apply = (step: number, items = 1, sent = items) => {
-    const all = Array.from({ length: items }, (_, index) => index).slice(0, sent);
-    hub.take({
-      ...{ slot: asSlot(step), timeMs: null, solUsd: null, finalSlot: null, isUndone: false },
-      items: all.map(() => ({ topic: 'pool', pool: fakePool() }) as const),
-      seqs: all.map((index) => seqOf(step, index)),
-    });
-    if (sent === items) hub.published((step + 1) * NUMBERS_PER_STEP - 1);
-  };
-  apply(1);
-  return { origin, hub, apply, kill };
+async function replica(): Promise<StreamingReplica> {
+  const started = await StreamingReplica.start();
+  open.push({ close: () => started.kill() });
+  return started;
 }
 
 async function twoBehindANode() {
@@ -60,58 +32,11 @@ async function twoBehindANode() {
   return { replicas, stage };
 }
 
-/** The replica that a stream is open at, and the other, once that one was prepared for it. */
-async function parted([one, two]: readonly [Replica, Replica]): Promise<
-  readonly [Replica, Replica]
-> {
-  const isPrepared = () =>
-    Math.min(one.hub.subjects, two.hub.subjects) > 0 &&
-    Math.min(one.hub.subscriptions, two.hub.subscriptions) === 0;
-  while (!isPrepared()) await turn();
-  return one.hub.subscriptions > 0 ? [one, two] : [two, one];
-}
-
-type Replica = Awaited<ReturnType<typeof replica>>;
-
 async function events(stage: RelayStage, path: string, headers: Record<string, string> = {}) {
-  const request = get(stage.url + path, { headers: { 'x-api-key': READ_KEY, ...headers } });
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
-  let text = '';
-  let wake: () => void = () => undefined;
-  response.setEncoding('utf8');
-  response.on('data', (chunk: string) => {
-    text += chunk;
-    wake();
-  });
-  response.on('error', () => undefined);
-  response.on('close', () => wake());
-  open.push({ close: () => request.destroy() });
-  const until = async (isEnough: (text: string) => boolean) => {
-    while (!isEnough(text) && !response.closed) {
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    }
-    return text;
-  };
-  return { response, until };
+  const client = await EventClient.open(stage.url + path, { 'x-api-key': READ_KEY, ...headers });
+  open.push(client);
+  return client;
 }
-
-/** The numbers of the messages in an event stream, as step and item. */
-function numbersIn(text: string): string[] {
-  return [...text.matchAll(/"topic":"pool","seq":(\d+)/g)].map(([, seq]) => nameOf(Number(seq)));
-}
-
-/** As `FrameNumbers` gives them. */
-function seqOf(step: number, index: number): number {
-  return step * NUMBERS_PER_STEP + 2 ** 16 + index;
-}
-
-function nameOf(seq: number): string {
-  return `${Math.floor(seq / NUMBERS_PER_STEP)}.${(seq % NUMBERS_PER_STEP) - 2 ** 16}`;
-}
-
-const POOL_EVENTS = `/v1/stream/sse?topic=pool&pair_address=${POOL}`;
 
 describe('an event stream whose replica dies', () => {
   test('goes on at another one in the middle of a slot, without a gap and without a double', async () => {
@@ -144,7 +69,7 @@ describe('an event stream whose replica dies', () => {
     current.apply(3);
     await stream.until((text) => numbersIn(text).includes('3.0'));
     await current.kill();
-    while (other.hub.subscriptions === 0) await new Promise((resolve) => setImmediate(resolve));
+    while (other.hub.subscriptions === 0) await turn();
     for (const step of [2, 3, 4]) other.apply(step);
     const text = await stream.until((all) => numbersIn(all).includes('4.0'));
     expect(numbersIn(text)).toEqual(['2.0', '3.0', '4.0']);
@@ -281,7 +206,3 @@ describe('a WebSocket whose replica dies', () => {
     });
   });
 });
-
-function turn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}

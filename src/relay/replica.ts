@@ -20,6 +20,9 @@ export const REPLICA_LIMITS: ReplicaLimits = {
 /** Shorter than the silence after which replicas close a connection. */
 const KEEP_ALIVE_MAX_MS = 30_000;
 
+/** Silent probes in a row after which streams leave: a single one may be late on a busy machine. */
+const SILENT_PROBES = 2;
+
 const NOT_ASKED: ReplicaReport = { state: 'silent', detail: 'it was not asked yet', slot: null };
 
 /** A replica of the fold, and the connections to it. */
@@ -36,7 +39,9 @@ export class Replica {
   sent = 0;
   private readonly limits: ReplicaLimits;
   private readonly probes: Agent;
+  private readonly ends = new Set<() => void>();
   private latest: ReplicaReport = NOT_ASKED;
+  private silentProbes = 0;
 
   constructor(origin: string, limits: ReplicaLimits) {
     this.origin = origin;
@@ -58,10 +63,21 @@ export class Replica {
     return this.latest;
   }
 
-  /** Asks it how it is. */
+  /** Asks it how it is. Once it was silent twice in a row, what is open at it for long is ended. */
   async probe(): Promise<ReplicaReport> {
     this.latest = await probeReplica(this.probes, this.origin, this.limits.probeMs);
+    this.silentProbes = this.latest.state === 'silent' ? this.silentProbes + 1 : 0;
+    if (this.silentProbes >= SILENT_PROBES) for (const end of [...this.ends]) end();
     return this.latest;
+  }
+
+  /**
+   * `end` is called when probes find the replica silent: a connection to a machine that hangs, or is
+   * cut off, does not end by itself. Returns what must be called once that is no longer wanted.
+   */
+  endWhenSilent(end: () => void): () => void {
+    this.ends.add(end);
+    return () => this.ends.delete(end);
   }
 
   /** A request has failed: nothing is sent until it has said how it is. */

@@ -8,7 +8,7 @@ import { HAS_NATS, NatsServers, warnWithoutNats } from '../support/nats.ts';
 warnWithoutNats();
 
 const STREAM = 'ops';
-const START_MS = 60_000;
+const START_MS = 300_000;
 
 describe.skipIf(!HAS_NATS)('health and metrics of an ingester', () => {
   let nats: NatsServers;

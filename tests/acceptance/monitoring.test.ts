@@ -19,7 +19,7 @@ import { exposeIngester, type MeasuredIngester } from '../../src/service/ingeste
 import { exposeRelay, type MeasuredRelay } from '../../src/service/relay-metrics.ts';
 import { RunningCommand, temporaryFolder } from '../support/command-line.ts';
 
-const START_MS = 90_000;
+const START_MS = 300_000;
 /** Made by Prometheus itself for each target. */
 const OF_PROMETHEUS = new Set(['up']);
 

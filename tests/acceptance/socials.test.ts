@@ -13,7 +13,7 @@ import {
 } from '../support/command-line.ts';
 import { marketBlocks } from '../support/market-blocks.ts';
 
-const START_MS = 60_000;
+const START_MS = 300_000;
 const HOUR_MS = 3_600_000;
 
 /** Posts that a client sends to a running service, over HTTP and by command. */

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { RunningCommand, temporaryFolder } from '../support/command-line.ts';
 import { readOpenMetrics } from '../support/open-metrics.ts';
 
-const START_MS = 90_000;
+const START_MS = 300_000;
 const PATIENCE_MS = 150_000;
 const KEY = 'tracing-test-bootstrap-key';
 const STAGES = ['slot', 'decode', 'apply', 'publish', 'store'];

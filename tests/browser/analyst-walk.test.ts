@@ -18,7 +18,7 @@ import { noProblems } from './support/no-problems.ts';
 
 const START_MS = 300_000;
 /** Writing the blocks and computing the finding again, twice. */
-const CHECK_MS = 480_000;
+const CHECK_MS = 900_000;
 const SOL_DIGITS = 9;
 
 interface Detail {

@@ -21,7 +21,7 @@ import { listenWithPages, openStreamed } from './support/fake-pages.ts';
 import { FIXED_NOW_MS, fixedMarket } from './support/fixed-market.ts';
 import { noProblems } from './support/no-problems.ts';
 
-const SEEN_MS = 30_000;
+const SEEN_MS = 150_000;
 
 const edge = (given: Partial<GraphEdge>): GraphEdge => ({
   ...{ from: WALLET, to: POOL, kind: 'sell', lamports: asLamports(2_000_000_000n) },

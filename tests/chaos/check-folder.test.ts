@@ -9,7 +9,7 @@ const REMOVE_CANDLES = 'ALTER TABLE candles DELETE WHERE trades > 0 SETTINGS mut
 describe('mintscope check', () => {
   const calm = new CalmFolder(120, 2);
 
-  beforeAll(() => calm.fill(), 120_000);
+  beforeAll(() => calm.fill());
 
   async function check(dataDir: string, ...options: string[]) {
     const args = [
@@ -32,7 +32,7 @@ describe('mintscope check', () => {
     expect(summary.read.parts).toBe(summary.read.parts_total);
     expect(summary.read.bytes).toBe(summary.read.bytes_total);
     expect(summary.read.bytes).toBeGreaterThan(10_000);
-  }, 300_000);
+  });
 
   test('reports lost rows and changes nothing; with --repair it restores them', async () => {
     const dataDir = calm.copy();
@@ -47,7 +47,7 @@ describe('mintscope check', () => {
       'rows-lost',
     );
     expect(await reopen(dataDir)).toMatchObject({ lost: [], digest: calm.digest });
-  }, 300_000);
+  });
 
   test('ends with 1 while slots are missing, also once they are recorded as missing', async () => {
     const dataDir = calm.copy();
@@ -55,7 +55,7 @@ describe('mintscope check', () => {
     expect((await check(dataDir)).exitCode).toBe(1);
     const repaired = await check(dataDir, '--repair');
     expect(repaired).toMatchObject({ exitCode: 1, summary: { missing_slots: 10 } });
-  }, 300_000);
+  });
 
   test('ends with 2 when the folder does not exist or is in use', async () => {
     expect((await check(`${calm.path}-elsewhere`)).exitCode).toBe(2);
@@ -74,5 +74,5 @@ describe('mintscope check', () => {
     await holder.finished;
     expect(exitCode).toBe(2);
     expect(stderr).toContain('in use by another process');
-  }, 300_000);
+  });
 });

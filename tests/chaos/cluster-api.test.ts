@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RunningCommand } from '../support/command-line.ts';
+import { EventClient } from '../support/event-client.ts';
 import { HAS_NATS, warnWithoutNats } from '../support/nats.ts';
 import { StreamReader } from '../support/stream-reader.ts';
 import { CLUSTER_TEST_MS, ClusterProcesses, PATIENCE_MS } from './cluster-processes.ts';
@@ -85,47 +86,119 @@ describe.skipIf(!HAS_NATS)('a node without a state before two replicas', () => {
     await cluster.close();
   });
 
+  /** How many subscriptions each replica has. */
+  const subscriptions = () =>
+    Promise.all(cluster.folds.map((fold) => figure(fold.origin, 'topic_subscriptions')));
+
+  /** A stream through the node, and the number of the replica that it is open at. */
+  async function streaming() {
+    const reader = await following(origin);
+    let at = -1;
+    await cluster.until('one replica has the stream, and the other knows of it', async () => {
+      const counts = await subscriptions();
+      const subjects = await Promise.all(
+        cluster.folds.map((fold) => figure(fold.origin, 'topic_subjects')),
+      );
+      at = counts.indexOf(TOPICS.length);
+      const isElsewhere = counts.some((count, index) => index !== at && count > 0);
+      return at >= 0 && !isElsewhere && subjects.every((count) => count === TOPICS.length);
+    });
+    return { reader, at };
+  }
+
+  /** A stream that was moved has what one has that was not, between what both were sent. */
+  async function expectSame(reader: StreamReader, direct: StreamReader): Promise<void> {
+    const last = Number(messagesOf(reader, 'chain').at(-1)?.seq);
+    await cluster.until(
+      'the same at the survivor',
+      () => Math.max(...seqsOf(direct, 'chain')) >= last,
+    );
+    expect(reader.messages.filter(({ op }) => op === 'gap' || op === 'error')).toEqual([]);
+    for (const topic of TOPICS) {
+      // From the first slot that both were sent as a whole.
+      const first = Math.max(seqsOf(reader, topic)[0] ?? 0, seqsOf(direct, topic)[0] ?? 0);
+      const between = (one: StreamReader) =>
+        messagesOf(one, topic).filter(({ seq }) => Number(seq) > first && Number(seq) <= last);
+      expect(between(reader)).toEqual(between(direct));
+      expect(between(reader).length).toBeGreaterThan(10);
+    }
+  }
+
+  const moves = () => figure(origin, 'relay_stream_moves_total{result="moved"}');
+
+  it(
+    'answers reads and streams while the replica that has the streams hangs',
+    async () => {
+      const { reader, at } = await streaming();
+      const hanging = cluster.fold(at);
+      const events: EventClient[] = [];
+      // Streams take turns, so that the first or the second is at that replica.
+      await cluster.until('an event stream at it', async () => {
+        const client = await EventClient.open(`${origin}/v1/stream/sse?topic=chain`, HEADERS);
+        events.push(client);
+        await client.until((text) => text.includes('event: ack'));
+        return ((await subscriptions())[at] ?? 0) > TOPICS.length;
+      });
+      const direct = await following(cluster.fold(1 - at).origin);
+      const load = reading(origin);
+      const before = seqsOf(reader, 'chain').length;
+      await cluster.until('messages', () => seqsOf(reader, 'chain').length > before + 10);
+      const eventsAtIt = ((await subscriptions())[at] ?? 0) - TOPICS.length;
+      await hanging.freeze();
+      const whenFrozen = seqsOf(reader, 'chain').length;
+      await cluster.until('more messages', () => seqsOf(reader, 'chain').length > whenFrozen + 20);
+      // Of a starved machine the other replica may seem silent for a while as well.
+      await cluster.until('its streams were moved', async () => (await moves()) > eventsAtIt);
+      const last = seqsOf(reader, 'chain').at(-1) ?? Number.NaN;
+      for (const client of events) await client.until((text) => text.includes(`"seq":${last},`));
+      const seen = await load.stop();
+
+      expect(seen.answers.filter(({ status }) => status !== 200)).toEqual([]);
+      expect(seen.answers.length).toBeGreaterThan(100);
+      await expectSame(reader, direct);
+      for (const { received } of events) {
+        const sent = [...received.matchAll(/"topic":"chain","seq":(\d+)/g)]
+          .map(([, seq]) => Number(seq))
+          .filter((seq) => seq <= last);
+        const first = Math.max(sent[0] ?? 0, seqsOf(direct, 'chain')[0] ?? 0);
+        const expected = seqsOf(direct, 'chain').filter((seq) => seq >= first && seq <= last);
+        expect(sent.filter((seq) => seq >= first)).toEqual(expected);
+        expect(received).not.toContain('event: gap');
+      }
+      hanging.thaw();
+      await cluster.until('it is rid of them', async () => (await subscriptions())[at] === 0);
+      for (const client of events) client.close();
+      await reader.close();
+      await direct.close();
+      await cluster.until('nobody listens', async () =>
+        (await subscriptions()).every((count) => count === 0),
+      );
+      await cluster.until('both may be asked again', async () => {
+        const text = await textOf(`${origin}/metrics`);
+        return text.match(/relay_replica_state\{.*state="silent"\} 0$/gm)?.length === 2;
+      });
+    },
+    CLUSTER_TEST_MS,
+  );
+
   it(
     'answers reads and streams while the replica that has the stream is killed',
     async () => {
-      const reader = await following(origin);
+      const movesBefore = await moves();
+      const { reader, at } = await streaming();
       const load = reading(origin);
-      await cluster.until('both replicas know what is wanted', async () => {
-        const subjects = await Promise.all(
-          cluster.folds.map(({ origin: one }) => figure(one, 'topic_subjects')),
-        );
-        return subjects.every((count) => count === TOPICS.length);
-      });
-      const subscriptions = await Promise.all(
-        cluster.folds.map(({ origin: one }) => figure(one, 'topic_subscriptions')),
-      );
-      const at = subscriptions.findIndex((count) => count > 0);
-      const survivor = cluster.fold(1 - at);
-      const direct = await following(survivor.origin);
+      const direct = await following(cluster.fold(1 - at).origin);
       const before = seqsOf(reader, 'chain').length;
       await cluster.until('messages', () => seqsOf(reader, 'chain').length > before + 10);
       cluster.fold(at).process.process.kill('SIGKILL');
       const atKill = seqsOf(reader, 'chain').length;
       await cluster.until('more messages', () => seqsOf(reader, 'chain').length > atKill + 20);
+      await cluster.until('the stream was moved', async () => (await moves()) > movesBefore);
       const seen = await load.stop();
-      const last = Number(messagesOf(reader, 'chain').at(-1)?.seq);
-      await cluster.until(
-        'the same at the survivor',
-        () => Math.max(...seqsOf(direct, 'chain')) >= last,
-      );
 
       expect(seen.answers.filter(({ status }) => status !== 200)).toEqual([]);
       expect(seen.answers.length).toBeGreaterThan(100);
-      expect(reader.messages.filter(({ op }) => op === 'gap' || op === 'error')).toEqual([]);
-      for (const topic of TOPICS) {
-        // From the first slot that both were sent as a whole.
-        const first = Math.max(seqsOf(reader, topic)[0] ?? 0, seqsOf(direct, topic)[0] ?? 0);
-        const between = (one: StreamReader) =>
-          messagesOf(one, topic).filter(({ seq }) => Number(seq) > first && Number(seq) <= last);
-        expect(between(reader)).toEqual(between(direct));
-        expect(between(reader).length).toBeGreaterThan(10);
-      }
-      expect(await figure(origin, 'relay_stream_moves_total{result="moved"}')).toBe(1);
+      await expectSame(reader, direct);
       await reader.close();
       await direct.close();
     },
@@ -151,10 +224,13 @@ async function statusOf(url: string): Promise<number> {
   return answer.status;
 }
 
+async function textOf(url: string): Promise<string> {
+  return (await fetch(url)).text();
+}
+
 /** A metric of a process. */
 async function figure(origin: string, name: string): Promise<number> {
-  const answer = await fetch(`${origin}/metrics`);
-  const line = (await answer.text())
+  const line = (await textOf(`${origin}/metrics`))
     .split('\n')
     .find((one) => one.startsWith(`mintscope_${name} `));
   return Number(line?.split(' ').at(-1) ?? Number.NaN);

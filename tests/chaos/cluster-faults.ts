@@ -40,6 +40,12 @@ export const CLUSTER_FAULTS = {
     return atTip(index);
   },
 
+  /** A node without a state; from its start until it has answered. */
+  async api(cluster, random) {
+    const node = random.pick(cluster.apiNodes);
+    return node.replace(random.between(0, 2_000));
+  },
+
   /** The server that leads the stream; until the next message. */
   async nats(cluster) {
     const { nats, connection } = cluster;

@@ -7,8 +7,10 @@ import { JetStreamStepLog } from '../../src/cluster/jetstream-step-log.ts';
 import { connectToNats } from '../../src/cluster/nats-connection.ts';
 import { decodeHead, type StepHead } from '../../src/cluster/step-head.ts';
 import { RunningCommand, temporaryFolder } from '../support/command-line.ts';
+import { freePorts } from '../support/free-ports.ts';
 import { NatsServers } from '../support/nats.ts';
 import { NatsNetwork } from '../support/nats-network.ts';
+import { ApiNode } from './api-node.ts';
 import { StormChain } from './storm-chain.ts';
 import { pause, StormService } from './storm-service.ts';
 
@@ -27,6 +29,8 @@ export interface ClusterOptions {
   /** Whether the nodes of the chain fail too. */
   readonly hasFaults: boolean;
   readonly folds?: number;
+  /** Nodes without a state before the folds, which are read all the time; none by default. */
+  readonly apiNodes?: number;
   /** Whether each ingester has a node of its own; by default both ask both. */
   readonly hasOwnNodes?: boolean;
   /** Settings of single processes, by name. */
@@ -46,11 +50,14 @@ export class ClusterProcesses {
   readonly nats: NatsServers;
   readonly folds: StormService[] = [];
   readonly folders: string[] = [];
+  readonly apiNodes: ApiNode[] = [];
   /** The last sign of life of each ingester, by its name. */
   readonly beats = new Map<string, Beat['state']>();
   private readonly options: ClusterOptions;
   private readonly ingesters = new Map<string, RunningCommand>();
   private readonly networks = new Map<string, NatsNetwork>();
+  /** Of the folds, where nodes ask them. */
+  private ports: readonly number[] = [];
   private readonly ending = new AbortController();
   private opened: {
     readonly connection: NatsConnection;
@@ -73,9 +80,12 @@ export class ClusterProcesses {
     try {
       await cluster.open();
       for (const name of ['ingest-a', 'ingest-b']) await cluster.startIngester(name);
-      for (let index = 0; index < (options.folds ?? 2); index++) await cluster.startFold(index);
+      const folds = options.folds ?? 2;
+      if (options.apiNodes !== undefined) cluster.ports = await freePorts(folds);
+      for (let index = 0; index < folds; index++) await cluster.startFold(index);
       chain.run(() => cluster.reached());
       await cluster.untilFinal(0);
+      await cluster.startApiNodes(options.apiNodes ?? 0);
       return cluster;
     } catch (error) {
       await cluster.close();
@@ -132,6 +142,7 @@ export class ClusterProcesses {
     this.folds[index] = new StormService({
       dataDir: this.folders[index],
       rpcUrl: this.chain.url,
+      port: this.ports[index] ?? 0,
       paths: ['/livez', '/v1/coverage'],
       environment: { ...(await this.environmentOf(`fold-${index}`)), MINTSCOPE_ROLE: 'fold' },
     });
@@ -206,14 +217,16 @@ export class ClusterProcesses {
     );
   }
 
-  /** Ends the ingesters and then the folds, in good order. */
+  /** Ends the nodes, the ingesters and then the folds, in good order. */
   async stop(): Promise<void> {
+    for (const node of this.apiNodes) await node.close();
     for (const { process } of this.ingesters.values()) process.kill('SIGTERM');
     for (const fold of this.folds) await fold.stop();
   }
 
   async close(): Promise<void> {
     this.ending.abort();
+    for (const node of this.apiNodes) await node.close();
     for (const { process } of this.ingesters.values()) process.kill('SIGKILL');
     for (const { process } of this.folds) process.process.kill('SIGKILL');
     await this.opened?.connection.close();
@@ -221,6 +234,12 @@ export class ClusterProcesses {
     for (const network of this.networks.values()) await network.close();
     await this.nats.close();
     for (const folder of this.folders) rmSync(folder, { recursive: true, force: true });
+  }
+
+  private async startApiNodes(count: number): Promise<void> {
+    const replicas = this.ports.map((port) => `http://127.0.0.1:${port}`);
+    for (const port of await freePorts(count)) this.apiNodes.push(new ApiNode(port, replicas));
+    for (const node of this.apiNodes) await node.untilUp();
   }
 
   private get parts() {

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { Random } from '../../simulator/random/random.ts';
 import { decodeHead } from '../../src/cluster/step-head.ts';
 import { temporaryFolder } from '../support/command-line.ts';
+import type { ReadReport } from './api-node.ts';
 import { CLUSTER_FAULTS, type Victim } from './cluster-faults.ts';
 import { ClusterProcesses, PATIENCE_MS, STREAM } from './cluster-processes.ts';
 import { pause } from './storm-service.ts';
@@ -34,18 +35,20 @@ export interface ClusterStormResult {
   readonly trades: number;
   /** Differences of any fold from one undisturbed process, in words; empty when correct. */
   readonly differences: readonly string[];
+  /** What readers of the nodes saw. */
+  readonly reads: readonly ReadReport[];
   readonly seconds: number;
 }
 
 /**
- * Follows a simulated market with two ingesters and two folds over a stream, harms them, their
- * networks and the servers, and compares each fold with one process that got the same blocks
- * directly.
+ * Follows a simulated market with two ingesters, two folds and two nodes without a state over a
+ * stream, harms them, their networks and the servers, reads from the nodes all the time, and compares
+ * each fold with one process that got the same blocks directly.
  */
 export async function runClusterStorm(options: ClusterStormOptions): Promise<ClusterStormResult> {
   const startedMs = performance.now();
   const random = new Random(`cluster ${options.seed}`);
-  const cluster = await ClusterProcesses.start(options);
+  const cluster = await ClusterProcesses.start({ ...options, apiNodes: 2 });
   try {
     const freshnessMs = await measureFreshness(cluster);
     const resumeMs: { victim: Victim; ms: number }[] = [];
@@ -71,6 +74,7 @@ export async function endAndJudge(cluster: ClusterProcesses) {
   await cluster.untilFinal(chain.tipSlot + CALM_SLOTS);
   const disagreements = await disagreementsOf(cluster);
   const offences = streamOffences(await cluster.heads());
+  const reads = cluster.apiNodes.map(({ report }) => report);
   await cluster.stop();
   const verdicts = [];
   for (const folder of cluster.folders) {
@@ -82,9 +86,11 @@ export async function endAndJudge(cluster: ClusterProcesses) {
   return {
     slots: first?.slots ?? 0,
     trades: first?.trades ?? 0,
+    reads,
     differences: [
       ...disagreements,
       ...offences.map((words) => `stream: ${words}`),
+      ...reads.flatMap((report) => report.offences.map((words) => `read: ${words}`)),
       ...verdicts.flatMap(({ differences }, index) =>
         differences.map((words) => `fold ${index}: ${words}`),
       ),

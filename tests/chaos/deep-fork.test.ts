@@ -64,5 +64,5 @@ describe('a fork deeper than finality (F-09)', () => {
     const calm = await calmState(temporaryFolder(), [], steps, state.observations);
     expect(state.digest).toBe(calm.digest);
     expect(state.rows).toEqual(calm.rows);
-  }, 300_000);
+  });
 });

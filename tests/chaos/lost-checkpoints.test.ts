@@ -28,7 +28,7 @@ const flip = (path: string) => flipBits(path, { from: 40, every: 300 });
 describe('checkpoints that are removed, cut or altered while the service is stopped (H-04)', () => {
   const calm = new CalmFolder(120, 2);
 
-  beforeAll(() => calm.fill(), 120_000);
+  beforeAll(() => calm.fill());
 
   test.each([
     ['manifests removed', 'checkpoint-', (path: string) => rmSync(path), /^$/],

@@ -9,7 +9,7 @@ const LAST = 1_239;
 describe('a ledger or cursor that is altered while the service is stopped (H-04)', () => {
   const calm = new CalmFolder(240, 2);
 
-  beforeAll(() => calm.fill(), 120_000);
+  beforeAll(() => calm.fill());
 
   test.each([
     ['a ledger without its ranges', 'DELETE FROM slot_ranges', /ledger of slots is not as it was/],

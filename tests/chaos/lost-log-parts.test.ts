@@ -17,7 +17,7 @@ const data = (part: string) => fileOf(part, 'data.bin');
 describe('parts of the log that are damaged while the service is stopped (H-04)', () => {
   const calm = new CalmFolder(SLOTS, 3);
 
-  beforeAll(() => calm.fill(), 120_000);
+  beforeAll(() => calm.fill());
 
   test.each([
     ['a part is removed', (part: string) => rmSync(part, { recursive: true })],

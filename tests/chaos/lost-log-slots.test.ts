@@ -8,7 +8,7 @@ const SLOTS = 240;
 describe('slots removed from the log of a stopped folder (H-04)', () => {
   const calm = new CalmFolder(SLOTS, 3);
 
-  beforeAll(() => calm.fill(), 120_000);
+  beforeAll(() => calm.fill());
 
   test.each([
     ['in the middle', 'slot >= 1050 AND slot < 1060', 1_050, 1_059],

@@ -33,7 +33,7 @@ async function killWriter(dataDir: string, begin: number, afterMs: number): Prom
 describe('a folder without losses (G10)', () => {
   const calm = new CalmFolder(SLOTS, 2);
 
-  beforeAll(() => calm.fill(), 120_000);
+  beforeAll(() => calm.fill());
 
   test('raises no alarm, also after repeated kills during writes and folds', async () => {
     const dataDir = temporaryFolder();

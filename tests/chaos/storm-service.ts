@@ -1,11 +1,13 @@
 import { RunningCommand } from '../support/command-line.ts';
-import { ANSWER_MS, AnswerWatch } from './answer-watch.ts';
+import { AnswerWatch } from './answer-watch.ts';
 import { forbiddenLines, missingSlotLine } from './log-laws.ts';
 import type { Reached } from './storm-chain.ts';
 
 export const STORM_KEY = 'chaos-bootstrap-key';
 /** Time to listen on a busy machine. */
 const START_MS = 300_000;
+/** What `AnswerWatch` judges has a time of its own: a busy machine fails no storm by itself. */
+const GET_MS = 120_000;
 const POLL_MS = 50;
 /** Characters of the log that a failure message quotes. */
 const SAID_CHARS = 3_000;
@@ -14,6 +16,8 @@ const LAST_WORDS_MS = 3_000;
 export interface ServiceSettings {
   readonly dataDir: string;
   readonly rpcUrl: string;
+  /** Any by default. */
+  readonly port?: number;
   /** URL of a Yellowstone server; null for none. */
   readonly streamUrl?: string | null;
   /** Paths that are requested all the time (G5). */
@@ -55,8 +59,9 @@ export class StormService {
 
   constructor(settings: ServiceSettings) {
     this.settings = settings;
-    const { streamUrl = null } = settings;
-    this.process = new RunningCommand(['start', '--port', '0', '--data-dir', settings.dataDir], {
+    const { streamUrl = null, dataDir, port = 0 } = settings;
+    const args = ['start', '--port', String(port), '--data-dir', dataDir];
+    this.process = new RunningCommand(args, {
       SOLANA_RPC_URL: settings.rpcUrl,
       ...(streamUrl === null ? {} : { MINTSCOPE_YELLOWSTONE_URL: streamUrl }),
       MINTSCOPE_BOOTSTRAP_KEY: STORM_KEY,
@@ -114,7 +119,7 @@ export class StormService {
   async get(path: string): Promise<{ readonly status: number; readonly text: string }> {
     const answer = await fetch(this.url + path, {
       headers: { 'x-api-key': STORM_KEY },
-      signal: AbortSignal.timeout(ANSWER_MS),
+      signal: AbortSignal.timeout(GET_MS),
     });
     return { status: answer.status, text: await answer.text() };
   }
@@ -128,7 +133,7 @@ export class StormService {
       method: 'POST',
       headers: { 'x-api-key': STORM_KEY, 'content-type': 'application/json' },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(ANSWER_MS),
+      signal: AbortSignal.timeout(GET_MS),
     });
     return { status: answer.status, text: await answer.text() };
   }

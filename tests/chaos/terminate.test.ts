@@ -65,5 +65,5 @@ describe('SIGTERM during ingestion and requests (F-23)', () => {
       for (const service of services) service.process.process.kill('SIGKILL');
       await chain.close();
     }
-  }, 300_000);
+  });
 });

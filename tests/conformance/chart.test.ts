@@ -1,14 +1,13 @@
-import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Ajv } from 'ajv';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { fixedPart, podOf } from '../support/chart-templates.ts';
+import { ChartRenderer, HAS_CHART_RENDERER } from '../support/render-chart.ts';
 
 const CHART = resolve('deploy/helm/mintscope');
 const read = (path: string) => readFileSync(join(CHART, path), 'utf8');
-const HAS_HELM = spawnSync('helm', ['version']).error === undefined;
 
 describe('the chart', () => {
   const values = parse(read('values.yaml')) as Record<string, unknown>;
@@ -41,7 +40,7 @@ describe('the chart', () => {
   });
 
   test('probes the service, mounts its volume, and lets the container do nothing else', () => {
-    const pod = podOf('statefulset.yaml');
+    const pod = podOf('_replicas.tpl');
     const [container] = pod.containers;
     expect(pod).toMatchObject({ automountServiceAccountToken: false, enableServiceLinks: false });
     expect(pod.securityContext).toMatchObject({
@@ -58,20 +57,16 @@ describe('the chart', () => {
     expect(container?.livenessProbe.httpGet.path).toBe('/livez');
     expect(container?.readinessProbe.httpGet.path).toBe('/readyz');
     expect(container?.volumeMounts).toContainEqual({ name: 'data', mountPath: '/data' });
-    expect(fixedPart('statefulset.yaml')).toMatchObject({
+    expect(fixedPart('_replicas.tpl')).toMatchObject({
       kind: 'StatefulSet',
       spec: { volumeClaimTemplates: [{ metadata: { name: 'data' } }] },
     });
-    // Several pods only where each is a replica with a volume of its own.
-    expect(read('templates/statefulset.yaml')).toMatch(
-      /^ {2}replicas: \{\{ ternary \.Values\.cluster\.folds 1 \.Values\.cluster\.enabled \}\}$/m,
-    );
   });
 
   test('reads secrets from a Secret only, and has a network policy and a disruption budget', () => {
-    const template = read('templates/statefulset.yaml');
+    const template = read('templates/_replicas.tpl');
     expect(template).toMatch(
-      /with \.Values\.existingSecret \}\}\s+envFrom:\s+- secretRef:\s+name: \{\{ \. \}\}/,
+      /with \$root\.Values\.existingSecret \}\}\s+envFrom:\s+- secretRef:\s+name: \{\{ \. \}\}/,
     );
     expect(template).not.toMatch(/SOLANA_RPC_URL\s*$|TOKEN|BOOTSTRAP_KEY/m);
     expect(fixedPart('networkpolicy.yaml')).toMatchObject({
@@ -98,33 +93,107 @@ describe('the chart', () => {
     expect(used.length).toBeGreaterThan(20);
     expect(used.filter((path) => valueAt(path) === undefined)).toEqual([]);
   });
+});
 
-  test.skipIf(!HAS_HELM)(
-    'renders to YAML with and without its options, and refuses a chain without a node (skipped if helm is absent)',
-    () => {
-      const render = (...sets: readonly string[]) =>
-        execFileSync(
-          'helm',
-          ['template', 'test', CHART, ...sets.flatMap((set) => ['--set', set])],
-          {
-            encoding: 'utf8',
-          },
-        );
-      const kindsOf = (text: string) =>
-        [...text.matchAll(/^kind: (\w+)$/gm)].map(([, kind]) => kind);
-      expect(kindsOf(render('existingSecret=nodes')).sort()).toEqual([
-        'NetworkPolicy',
-        'PodDisruptionBudget',
-        'Service',
-        'StatefulSet',
-      ]);
-      expect(kindsOf(render('followChain=false', 'serviceMonitor.enabled=true'))).toContain(
-        'ServiceMonitor',
+interface Workload {
+  readonly replicas: number;
+  readonly selector: { readonly matchLabels: Readonly<Record<string, string>> };
+  readonly template: {
+    readonly metadata: { readonly labels: Readonly<Record<string, string>> };
+    readonly spec: {
+      readonly nodeSelector?: object;
+      readonly containers: readonly {
+        readonly args: readonly string[];
+        readonly env: readonly { readonly name: string; readonly value?: string }[];
+        readonly envFrom?: readonly object[];
+      }[];
+    };
+  };
+}
+
+describe.skipIf(!HAS_CHART_RENDERER)('the rendered chart', () => {
+  const CLUSTER = { existingSecret: 'nodes', cluster: { enabled: true } };
+  let renderer: ChartRenderer;
+
+  beforeAll(() => {
+    renderer = new ChartRenderer();
+  });
+
+  const kindsOf = (values: object) => renderer.render(values).map(({ kind }) => kind);
+  /** The workloads by their names. */
+  const workloadsOf = (values: object) => {
+    const ofPods = renderer
+      .render(values)
+      .filter(({ kind }) => kind === 'StatefulSet' || kind === 'Deployment');
+    return new Map(
+      ofPods.map(({ metadata, spec }) => [metadata.name, spec as unknown as Workload]),
+    );
+  };
+  const containerOf = (workload: Workload | undefined) => workload?.template.spec.containers[0];
+
+  test('is one service that follows a chain, with its policy and budget', () => {
+    const settings = { MINTSCOPE_LOG_RETENTION: '30d' };
+    const values = { existingSecret: 'nodes', settings, nodeSelector: { disk: 'fast' } };
+    expect(kindsOf(values).sort()).toEqual([
+      ...['NetworkPolicy', 'PodDisruptionBudget', 'Service', 'StatefulSet'],
+    ]);
+    const service = workloadsOf(values).get('test-mintscope');
+    const container = containerOf(service);
+    expect(service?.replicas).toBe(1);
+    expect(service?.template.spec.nodeSelector).toEqual({ disk: 'fast' });
+    expect(container?.args).toEqual(['start', '--no-simulate']);
+    expect(container?.env).toContainEqual({ name: 'MINTSCOPE_LOG_RETENTION', value: '30d' });
+    expect(container?.envFrom).toEqual([{ secretRef: { name: 'nodes' } }]);
+  });
+
+  test('serves a simulated market without a secret, and is watched where that is wanted', () => {
+    const values = { followChain: false, serviceMonitor: { enabled: true } };
+    expect(kindsOf(values)).toContain('ServiceMonitor');
+    const container = containerOf(workloadsOf(values).get('test-mintscope'));
+    expect(container?.args).toEqual(['start', '--simulate']);
+    expect(container?.envFrom).toBeUndefined();
+  });
+
+  test('is refused with a chain and no secret, and as a cluster without a chain', () => {
+    expect(() => renderer.render({})).toThrow(/existingSecret is not set/);
+    const values = { ...CLUSTER, followChain: false };
+    expect(() => renderer.render(values)).toThrow(/cluster.enabled needs a chain/);
+  });
+
+  test('is three folds, of which one gathers, and two ingesters on several machines', () => {
+    const workloads = workloadsOf(CLUSTER);
+    expect([...workloads.keys()].sort()).toEqual(['test-mintscope', 'test-mintscope-ingest']);
+    expect(workloads.get('test-mintscope')?.replicas).toBe(3);
+    expect(workloads.get('test-mintscope-ingest')?.replicas).toBe(2);
+    const folds = containerOf(workloads.get('test-mintscope'));
+    expect(folds?.args).toEqual(['start', '--role', 'fold']);
+    expect(folds?.env.map(({ name }) => name)).not.toContain('MINTSCOPE_OFFCHAIN');
+  });
+
+  test('has pods of their own that gather, which the folds follow, and nodes before the folds', () => {
+    const cluster = { enabled: true, gatherers: 2, apis: 2 };
+    const workloads = workloadsOf({ ...CLUSTER, cluster });
+    expect([...workloads.keys()].sort()).toEqual([
+      ...['test-mintscope', 'test-mintscope-api'],
+      ...['test-mintscope-gather', 'test-mintscope-ingest'],
+    ]);
+    const gather = workloads.get('test-mintscope-gather');
+    expect(gather?.replicas).toBe(2);
+    expect(containerOf(gather)?.args).toEqual(['start', '--role', 'gather']);
+    expect(containerOf(gather)?.env.map(({ name }) => name)).not.toContain('MINTSCOPE_OFFCHAIN');
+    const folds = containerOf(workloads.get('test-mintscope'));
+    expect(folds?.env).toContainEqual({ name: 'MINTSCOPE_OFFCHAIN', value: 'follow' });
+  });
+
+  test('selects the pods of each workload by labels that no other has', () => {
+    const cluster = { enabled: true, gatherers: 1, apis: 1 };
+    const workloads = [...workloadsOf({ ...CLUSTER, cluster }).values()];
+    for (const { selector } of workloads) {
+      const wanted = Object.entries(selector.matchLabels);
+      const selected = workloads.filter(({ template: { metadata } }) =>
+        wanted.every(([name, value]) => metadata.labels[name] === value),
       );
-      expect(kindsOf(render('existingSecret=nodes', 'cluster.enabled=true'))).toContain(
-        'Deployment',
-      );
-      expect(() => render()).toThrow(/existingSecret is not set/);
-    },
-  );
+      expect(selected).toHaveLength(1);
+    }
+  });
 });

@@ -73,7 +73,12 @@ const RULE_HITS = {
   service: 'mintscope.v1.RuleHitService',
   method: 'StreamRuleHits',
 };
-const ALL = [TRIGGERS, MARKET, INDICATORS, SIGNALS, NEW_TOKENS, RULE_HITS];
+const SIGNALS_BY_AUTHOR = {
+  file: 'mintscope/v1/signals.proto',
+  service: 'mintscope.v1.SignalService',
+  method: 'StreamSignals',
+};
+const ALL = [TRIGGERS, MARKET, INDICATORS, SIGNALS, NEW_TOKENS, RULE_HITS, SIGNALS_BY_AUTHOR];
 
 /** The messages of CONTRACT §3 and our own: names in the order of their numbers, from 1 on. */
 const MESSAGES = {
@@ -116,6 +121,12 @@ const MESSAGES = {
     'confidence reasons evidence price_usd signal_row_id? wallets signatures links',
   'mintscope.v1.Link': 'wallet_address related_address relationship strength via_address',
   'mintscope.v1.Feature': 'name value_json',
+  'mintscope.v1.StreamSignalsRequest': 'authors model_names token_address',
+  'mintscope.v1.SignalUpdate': 'signal undo slot',
+  'mintscope.v1.Signal':
+    'row_id token_address pair_address image? name symbol signal_market_cap liquidity_usd ' +
+    'ath_market_cap_usd roi_percentage max_drawdown_percentage max_drawdown_market_cap version ' +
+    'model_name rule_id author created_at',
 } as const;
 
 /** Fields that are not text. */
@@ -155,9 +166,11 @@ const TYPES: Readonly<Record<string, string>> = {
   evidence: 'Feature',
   links: 'Link',
   strength: 'double',
+  signal: 'Signal',
+  version: 'uint32',
 };
 const LISTS = [
-  ...['conditions', 'dex_names', 'pools', 'model_names', 'social_links'],
+  ...['conditions', 'dex_names', 'pools', 'model_names', 'social_links', 'authors'],
   ...['reasons', 'evidence', 'wallets', 'signatures', 'links'],
 ];
 
@@ -630,6 +643,7 @@ describe('health and reflection', () => {
       MARKET.service,
       TRIGGERS.service,
       RULE_HITS.service,
+      SIGNALS_BY_AUTHOR.service,
     ]);
     for (const { service: symbol, method } of ALL) {
       const { file_descriptor_response: answer } = await ask({

@@ -77,6 +77,6 @@ describe('sums of the trades that the API lists', () => {
       const compared = await expectSumsOf(dated, ['30s']);
       expect(compared.trades).toBeGreaterThan(100);
     },
-    600_000,
+    1_200_000,
   );
 });

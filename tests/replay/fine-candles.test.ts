@@ -88,7 +88,7 @@ describe.skipIf(!hasTestData)('one-second candles of recorded mainnet data', () 
     } finally {
       await plane.close();
     }
-  }, 300_000);
+  });
 });
 
 async function expectOneTruth(

@@ -138,7 +138,7 @@ class TwinClient {
       return;
     }
     const [key, row] = twin.rowOf(data as Data);
-    if (undo === true) state.delete(key);
+    if (undo === true || row === null) state.delete(key);
     else state.set(key, row);
   }
 }

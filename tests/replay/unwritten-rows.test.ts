@@ -118,7 +118,7 @@ describe('reads of folded data that is not written yet', () => {
     expect(found.candles).toBeGreaterThan(200);
     expect(found.organic).toBeGreaterThan(50);
     expect(found.overlaid).toBeGreaterThan(4);
-  }, 300_000);
+  });
 
   test('pages of bundled transactions equal those of a store that has everything', async () => {
     const page = fc.record({
@@ -144,7 +144,7 @@ describe('reads of folded data that is not written yet', () => {
       { numRuns: 28, seed: SEED },
     );
     expect(found.bundles).toBeGreaterThan(20);
-  }, 300_000);
+  });
 
   test('pages of bundles contain each group once, with all members that were found', async () => {
     const page = fc.record({
@@ -174,5 +174,5 @@ describe('reads of folded data that is not written yet', () => {
       { numRuns: 28, seed: SEED },
     );
     expect(members).toBeGreaterThan(20);
-  }, 300_000);
+  });
 });

@@ -6,7 +6,7 @@ import { Engine } from '../../src/engine/engine.ts';
 import { fallbackSolUsd } from '../support/master-fixture.ts';
 import { runAttack, runBenign, type ScenarioRun } from '../support/scenario-stage.ts';
 
-const TEST_MS = 60_000;
+const TEST_MS = 400_000;
 /** METHODS §7.10: bundles in slots after the pattern's last trade, all others in milliseconds. */
 const LATE_SLOTS_MAX = 3;
 const LATE_MS_MAX = 60_000;

@@ -9,7 +9,7 @@ import { compareEdges } from '../support/edge-transactions.ts';
 import { fallbackSolUsd } from '../support/master-fixture.ts';
 import { runAttack } from '../support/scenario-stage.ts';
 
-const TEST_MS = 60_000;
+const TEST_MS = 400_000;
 
 describe('the graph of a finding', () => {
   test.each(['traditional_bundle', 'bundle_and_launder', 'wash_volume'] as const)(

@@ -11,6 +11,7 @@ import {
 import type { Classification } from '../../src/model/fraud.ts';
 import { CLASSIFICATION_STATUSES } from '../../src/model/fraud-review.ts';
 import { asSlot, asUsdNano } from '../../src/model/units.ts';
+import type { FindingSelection } from '../../src/store/reads/finding-sql.ts';
 import { buildClassification, buildFinding, classificationId } from './build-classification.ts';
 import { address } from './build-transaction.ts';
 
@@ -103,4 +104,18 @@ export function inRange(
     .map((one) => findingPosition(one, range.orderBy))
     .sort(compare)
     .filter((position) => range.after === null || compare(range.after, position) < 0);
+}
+
+/** Answers as the database does, from the versions that are written when it is asked. */
+export function findingStore(written: () => readonly Classification[]) {
+  return {
+    async positions(range: FindingRange, { states, ids }: FindingSelection) {
+      const selected = newestVersions(written()).filter(
+        ({ id, state }) => (states?.includes(state) ?? true) && (ids?.includes(id) ?? true),
+      );
+      return inRange(selected, range).slice(0, range.limit);
+    },
+    byIds: async (ids: readonly string[]) =>
+      newestVersions(written()).filter(({ id }) => ids.includes(id)),
+  };
 }

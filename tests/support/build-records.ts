@@ -33,6 +33,7 @@ export function buildChanges(slot: number, given: Partial<SlotChanges> = {}): Sl
     tokens: [],
     pools: [],
     candles: [],
+    shownCandles: given.candles ?? [],
     balances: [],
     bundles: [],
     solPrices: [],

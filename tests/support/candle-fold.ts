@@ -18,6 +18,9 @@ export class CandleFold {
   readonly candles = new Map<string, Candle>();
   readonly trades: SettlingTrade[] = [];
 
+  /** The newest version of each shown candle, as a client that follows them has it. */
+  readonly shown = new Map<string, Candle>();
+
   slot(slot: number, timeMs: number, swaps: readonly PricedSwap[] = [], primary = POOL): Candle[] {
     const trades = swaps.map((priced) => this.prices.applySwap(priced));
     for (const trade of trades) {
@@ -26,13 +29,24 @@ export class CandleFold {
     }
     this.trades.push(...trades);
     const settlement = this.prices.closeSlot(slot as Slot, timeMs);
-    const changed = this.book.closeSlot(slot as Slot, timeMs, settlement);
+    const { candles: changed, shown } = this.book.closeSlot(slot as Slot, timeMs, settlement);
+    for (const candle of shown) {
+      const key = `${candle.scope} ${candle.openTimeMs}`;
+      if (candle.usd === null) this.shown.delete(key);
+      else this.shown.set(key, candle);
+    }
     for (const candle of changed) {
       const key = `${candle.scope} ${candle.openTimeMs}`;
       if (this.candles.get(key)?.isFinal) throw new Error(`${key} changed after it was final`);
       this.candles.set(key, candle);
     }
-    return changed;
+    return [...changed];
+  }
+
+  shownOf(scope: string): Candle[] {
+    return [...this.shown.values()]
+      .filter((candle) => candle.scope === scope)
+      .sort((one, other) => one.openTimeMs - other.openTimeMs);
   }
 
   of(scope: string): Candle[] {

@@ -26,7 +26,15 @@ interface Trade extends Body {
   readonly token_address: string;
   readonly wallet_address: string | null;
   readonly value_usd: string | null;
+  readonly flags: readonly string[];
 }
+
+interface Wallet extends Body {
+  readonly wallet_address: string;
+}
+
+/** Wallets that are asked for, evenly spread over all that are listed. */
+const WALLETS_MAX = 200;
 
 /** What is compared of a market. Each returns how many answers it compared. */
 export const CONSISTENCY_CHECKS = {
@@ -106,7 +114,44 @@ export const CONSISTENCY_CHECKS = {
     }
     return byWallet.size;
   },
+
+  'every holder, trader and signer that a list names has a wallet answer': async (
+    reader: MarketReader,
+  ) => {
+    const listed = new Set<string>();
+    for (const mint of await mintsOf(reader)) {
+      for (const wallet of await walletsOf(reader, mint)) listed.add(wallet);
+    }
+    const wallets = [...listed];
+    const step = Math.ceil(wallets.length / WALLETS_MAX);
+    const sample = wallets.filter((_, index) => index % step === 0);
+    for (const wallet of sample) {
+      const { wallet_address } = await reader.json<Body>(`/v1/wallets/${wallet}`);
+      expect(wallet_address).toBe(wallet);
+    }
+    return sample.length;
+  },
 } as const;
+
+/** Wallets of all lists of a token: its holders, whatever they are, top traders, trades and bundles. */
+async function walletsOf(reader: MarketReader, mint: string): Promise<readonly string[]> {
+  const holders = await reader.items<Holder>(`/v1/token/${mint}/holders?limit=100`);
+  const traders = await reader.items<Wallet>(`/v1/token/${mint}/top-traders?limit=100`);
+  const buyers = await reader.items<Wallet>(`/v1/token/${mint}/first-buyers?limit=100`);
+  const trades = await reader.items<Trade>(`/v1/trades?token_address=${mint}&limit=500`);
+  return [
+    ...holders.map(({ holder_address }) => holder_address),
+    ...[...traders, ...buyers].map(({ wallet_address }) => wallet_address),
+    ...trades.flatMap(({ wallet_address }) => wallet_address ?? []),
+    ...(trades.some(({ flags }) => flags.includes('bundled')) ? await signersOf(reader, mint) : []),
+  ];
+}
+
+async function signersOf(reader: MarketReader, mint: string): Promise<readonly string[]> {
+  const url = `/v1/market/bundled-transactions?token_address=${mint}&per_page=100`;
+  const { items } = await reader.json<{ items: readonly { signing_address: string }[] }>(url);
+  return items.map(({ signing_address }) => signing_address);
+}
 
 async function mintsOf(reader: MarketReader): Promise<readonly string[]> {
   const tokens = await reader.items<Body>('/v1/tokens?include=nameless&limit=50');

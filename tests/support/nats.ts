@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { connect } from '@nats-io/transport-node';
 import { temporaryFolder } from './command-line.ts';
+import { freePorts } from './free-ports.ts';
 
 /** Whether the program is installed (`apt-get install nats-server`). */
 export const HAS_NATS = spawnSync('nats-server', ['--version']).status === 0;
@@ -148,18 +148,6 @@ export class NatsServers {
       return false;
     }
   }
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const listeners = Array.from({ length: count }, () => createServer());
-  const ports: number[] = [];
-  for (const listener of listeners) {
-    await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
-    const address = listener.address();
-    if (typeof address === 'object' && address !== null) ports.push(address.port);
-  }
-  for (const listener of listeners) await new Promise((resolve) => listener.close(resolve));
-  return ports;
 }
 
 function pause(ms: number): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Candle } from '../../model/derived.ts';
+import { type Candle, flatAt } from '../../model/derived.ts';
 import { asRawAmount, asUsdNano, type PriceE18 } from '../../model/units.ts';
 import type { CandleRange } from '../parameters/candle-range.ts';
 
@@ -10,7 +10,7 @@ export function withFlatPrices(candles: readonly Candle[], before: Candle | null
   let close = before?.usd?.close;
   const priced: Candle[] = [];
   for (const candle of candles) {
-    const usd = candle.usd ?? flatAt(close);
+    const usd = candle.usd ?? maybeFlatAt(close);
     if (usd === null) continue;
     close = usd.close;
     priced.push(candle.usd === null ? { ...candle, usd } : candle);
@@ -50,8 +50,8 @@ function toFlatCandle(previous: Candle, openTimeMs: number): Candle {
   return {
     ...previous,
     openTimeMs,
-    quote: flatAt(previous.quote?.close),
-    usd: flatAt(previous.usd?.close),
+    quote: maybeFlatAt(previous.quote?.close),
+    usd: maybeFlatAt(previous.usd?.close),
     baseVolumeRaw: asRawAmount(0n),
     quoteVolumeRaw: asRawAmount(0n),
     volumeUsd: asUsdNano(0n),
@@ -64,6 +64,6 @@ function toFlatCandle(previous: Candle, openTimeMs: number): Candle {
   };
 }
 
-function flatAt(close: PriceE18 | undefined): Candle['usd'] {
-  return close === undefined ? null : { open: close, high: close, low: close, close };
+function maybeFlatAt(close: PriceE18 | undefined): Candle['usd'] {
+  return close === undefined ? null : flatAt(close);
 }

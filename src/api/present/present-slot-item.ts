@@ -33,7 +33,13 @@ export const SLOT_ITEM_DATA: Readonly<Record<StreamTopic, TSchema>> = {
     description: 'The wallet; null if it was taken back and had not been sent before.',
   }),
   trades: TradeItem.schema,
-  candles: CandleBody.schema,
+  candles: {
+    ...CandleBody.schema,
+    description:
+      'A candle of 30 seconds, with prices in US dollars. One without a price of its own is flat at ' +
+      'the last close, as in reads. Prices are null if the candle was sent and no longer is one: ' +
+      'the trades that had set the first prices were found not to count.',
+  },
   indicators: IndicatorMinute.schema,
   findings: ClassificationBody.schema,
   new_tokens: StreamedToken.schema,
@@ -78,6 +84,7 @@ export function presentSlotItem(
   }
 }
 
-function presentStreamedSignal(signal: StreamedSignal, images: TokenImages) {
+/** A signal of a model or of a rule, over WebSocket, server-sent events and gRPC. */
+export function presentStreamedSignal(signal: StreamedSignal, images: TokenImages) {
   return isOfRule(signal) ? RuleSignal.present(signal, images) : SignalBody.present(signal, images);
 }

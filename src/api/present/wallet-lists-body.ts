@@ -1,5 +1,5 @@
 import { ADDRESS_CLASSES } from '../../model/address-registry.ts';
-import { worthOf } from '../../model/position-worth.ts';
+import { circulatingValue } from '../../model/market-cap.ts';
 import type { TokenRecord } from '../../model/token-record.ts';
 import type { Address } from '../../model/units.ts';
 import {
@@ -71,8 +71,9 @@ const CreatedToken = wireRecord<TokenRecord>()({
   price_usd: [nullable(price), 'priceUsd'],
   market_cap_usd: [
     nullable(usd),
-    (token) => (token.supplyRaw === null ? null : worthOf(token.supplyRaw, token)),
-    'Price times supply; null if either is unknown.',
+    (token) => circulatingValue(token, token.priceUsd),
+    'Price times the supply that no burn address holds, as in other lists; null if either is ' +
+      'unknown.',
   ],
 });
 

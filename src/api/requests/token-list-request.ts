@@ -27,7 +27,10 @@ import {
 
 /** Maximum page number: later pages are read with a cursor. */
 const PAGE_MAX = 1_000;
+/** Items of a page by number, which is also that of a request without any of these parameters. */
 const PER_PAGE = 20;
+/** Items of a page by cursor (CONTRACT §4). */
+const LIMIT = 100;
 const SEARCH_LENGTH_MAX = 64;
 const VENUES = Object.keys(DEX_NAME_OF_VENUE) as Venue[];
 
@@ -155,14 +158,14 @@ export const TokenListParameters = Type.Object({
   ),
   per_page: Type.Optional(
     IntegerParameter({
-      description: `Number of items per page, by default ${PER_PAGE}. Not with limit.`,
+      description: `Number of items per page, by default ${PER_PAGE} without a cursor. Not with limit.`,
       minimum: 1,
       maximum: 100,
     }),
   ),
   limit: Type.Optional(
     IntegerParameter({
-      description: 'Maximum number of items per page, instead of per_page.',
+      description: `Maximum number of items per page, instead of per_page; by default ${LIMIT} with a cursor.`,
       minimum: 1,
       maximum: 500,
     }),
@@ -188,7 +191,7 @@ export function parseTokenList(parameters: Parameters): TokenListRequest {
   assertNotBoth(search, q, 'search and q');
   const filters = textsOf({ ...rest, search: search ?? q });
   const ranges = rangesOf(parameters);
-  const size = limit ?? per_page ?? PER_PAGE;
+  const size = limit ?? per_page ?? (cursor === undefined ? PER_PAGE : LIMIT);
   return {
     query: {
       orderBy: parameters.order_by,

@@ -28,9 +28,10 @@ function serverWith(page: CreatedTokenPage) {
 }
 
 describe('GET /v1/wallets/{address}/created-tokens', () => {
-  test('returns tokens with their market capitalisation', async () => {
+  test('returns tokens with their market capitalisation, without what was burned', async () => {
     const token = fakeToken({
-      ...{ name: 'Cat', symbol: 'CAT', decimals: 6, supplyRaw: asRawAmount(2_000_000n) },
+      ...{ name: 'Cat', symbol: 'CAT', decimals: 6, supplyRaw: asRawAmount(2_500_000n) },
+      burnedRaw: asRawAmount(500_000n),
       ...{ priceUsd: asPriceE18(7n * 10n ** 18n), creationSlot: asSlot(5), primaryPool: null },
       createdAtMs: null,
     });

@@ -302,8 +302,7 @@ describe('an export', () => {
     [`trades.csv?${SPAN}&pair_address=${POOL}&token_address=${MINT}`, 200],
     [`trades.csv?${SPAN}&pair_address=${OTHER_POOL}&token_address=${MINT}`, 404],
     [`trades.csv?${SPAN}&pair_address=So11111111111111111111111111111111111111112`, 404],
-    // Findings are those of tokens.
-    [`findings.csv?${SPAN}&pair_address=${POOL}`, 400],
+    [`findings.csv?${SPAN}&pair_address=${POOL}`, 200],
     [`swaps.csv?${SPAN}`, 404],
     [`trades.json?${SPAN}`, 404],
   ])('%s answers %d', async (path, status) => {

@@ -52,7 +52,6 @@ const POOL = {
   ),
 };
 
-const OfToken = Type.Object({ ...SPAN, ...TOKEN });
 const OfTokenOrPool = Type.Object({ ...SPAN, ...TOKEN, ...POOL });
 const OfTokenOrPoolAndAuthors = Type.Object({
   ...OfTokenOrPool.properties,
@@ -67,7 +66,7 @@ const PARAMETERS: Readonly<Record<ExportKind, TObject>> = {
   trades: OfTokenOrPool,
   candles: OfTokenOrPool,
   indicators: OfTokenOrPool,
-  findings: OfToken,
+  findings: OfTokenOrPool,
   signals: OfTokenOrPoolAndAuthors,
 };
 

@@ -244,6 +244,15 @@ describe('GET /v1/tokens', () => {
     expect(asked[1]).toMatchObject({ after: next, offset: 0, limit: 3 });
   });
 
+  test('has 20 tokens on a page by number or without a size, and 100 by cursor', async () => {
+    const { server, asked } = serverWith([], { next: { value: 1, address: MINT } });
+    const { next_cursor: cursor } = (await getAsReader(server, '/v1/tokens')).json();
+    await getAsReader(server, '/v1/tokens?page=2');
+    await getAsReader(server, `/v1/tokens?cursor=${cursor}`);
+    await getAsReader(server, `/v1/tokens?cursor=${cursor}&per_page=7`);
+    expect(asked.map(({ limit }) => limit)).toEqual([20, 20, 100, 7]);
+  });
+
   test('continues after tokens without a value too', async () => {
     const next = { value: null, address: MINT };
     const { server, asked } = serverWith([], { next });

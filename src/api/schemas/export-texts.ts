@@ -17,7 +17,8 @@ export const EXPORTED_ROWS: Readonly<Record<ExportKind, Described>> = {
     noun: 'candles',
     rows:
       'Candles of 30 seconds by address and time. The address is a token or a pool: candles of a ' +
-      'token have no quote prices, and its prices are those of its primary pool.',
+      'token have no quote prices, and its prices are those of its primary pool. Prices are as stored: ' +
+      'empty where no trade could set one.',
   },
   indicators: {
     noun: 'indicators of pools',

@@ -16,6 +16,7 @@ interface Operation {
     readonly description: string;
     readonly schema: { readonly type: string };
   }[];
+  readonly requestBody?: { readonly required?: boolean };
   readonly responses: Readonly<Record<string, OperationResponse>>;
 }
 
@@ -138,6 +139,13 @@ describe('GET /openapi.json', () => {
         expect(schema.type).toMatch(/^(string|integer)$/);
       }
     }
+  });
+
+  test('requires every body, except that of the trigger to remove, which the query may name', () => {
+    const bodies = operations.filter(([, { requestBody }]) => requestBody !== undefined);
+    const optional = bodies.filter(([, { requestBody }]) => requestBody?.required !== true);
+    expect(bodies.length).toBeGreaterThan(optional.length);
+    expect(optional.map(([name]) => name)).toEqual(['DELETE /v1/triggers/remove']);
   });
 
   test('has an example for every JSON response that satisfies its schema', () => {

@@ -3,6 +3,7 @@ import type { FastifySchema, RouteOptions } from 'fastify';
 import type { TSchema } from 'typebox';
 import { deprecatedText } from '../http/deprecation.ts';
 import { SESSION_COOKIE } from '../http/sessions.ts';
+import { allowAbsentBodies } from './allow-absent-bodies.ts';
 import { markDeprecatedParameters } from './mark-deprecated-parameters.ts';
 import { type NameableDocument, nameSchemas } from './name-schemas.ts';
 
@@ -58,7 +59,9 @@ export function openApiOptions(version: string): FastifyDynamicSwaggerOptions {
     }),
     transformObject: (document) =>
       'openapiObject' in document
-        ? nameSchemas(markDeprecatedParameters(document.openapiObject as NameableDocument))
+        ? nameSchemas(
+            allowAbsentBodies(markDeprecatedParameters(document.openapiObject as NameableDocument)),
+          )
         : document.swaggerObject,
   };
 }

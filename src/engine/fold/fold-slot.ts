@@ -1,11 +1,11 @@
 import { findPlacedTrades, type PlacedTrades } from '../../fold/market/bundles.ts';
+import type { ClosedCandles } from '../../fold/market/candles.ts';
 import { knownTimeMs, type Moment } from '../../fold/market/logical-time.ts';
 import type { PoolState } from '../../fold/market/pool-state.ts';
 import { markClass, type SettlingTrade } from '../../fold/market/settling-trade.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type {
   BundledTransaction,
-  Candle,
   HolderBalance,
   PricedSwap,
   SlotChanges,
@@ -61,7 +61,7 @@ export function foldSlot(parts: FoldParts, facts: SlotFacts): SlotChanges {
   count(fold);
   const trades = foldTransactions(fold);
   priceTokens(books, trades, at);
-  const { relabelled, candles } = settlePrices(fold);
+  const { relabelled, candles, shown: shownCandles } = settlePrices(fold);
   const balances = foldBalances(fold);
   const smartWeights = new Map<Swap, number>();
   const folded = foldWallets(fold, { trades, relabelled, balances, smartWeights });
@@ -85,6 +85,7 @@ export function foldSlot(parts: FoldParts, facts: SlotFacts): SlotChanges {
     tokens: tokens.map((state) => toTokenRecord(books, state)),
     pools,
     candles,
+    shownCandles,
     balances,
     bundles,
     solPrices,
@@ -121,9 +122,8 @@ function foldTransactions({ state, facts, at, quotes }: SlotFold): SettlingTrade
   return trades;
 }
 
-function settlePrices({ state, at }: SlotFold): {
-  relabelled: PricedSwap[];
-  candles: Candle[];
+function settlePrices({ state, at }: SlotFold): ClosedCandles & {
+  readonly relabelled: PricedSwap[];
 } {
   const { prices, candles, pools } = state.books;
   const settlement = prices.closeSlot(at.slot, at.timeMs);
@@ -143,7 +143,7 @@ function settlePrices({ state, at }: SlotFold): {
     relabelled: settlement.relabelled.filter(({ priced }) => isTimed(priced)),
     settled: settlement.settled.filter(({ priced }) => isTimed(priced)),
   });
-  return { relabelled: [...earlier], candles: changed };
+  return { relabelled: [...earlier], ...changed };
 }
 
 function touchPricedToken({ tokens }: Books, pool: PoolState, at: Moment): void {

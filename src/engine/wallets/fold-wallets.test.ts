@@ -117,10 +117,16 @@ describe('an address that never traded', () => {
     expect(records.some((record) => record?.positionCount === 0)).toBe(true);
   });
 
-  test('has none if it is a mint, or unknown', () => {
-    const engine = foldStory(story());
-    expect(engine.wallet(MINTS.T)).toBeNull();
-    expect(engine.wallet(person('nobody'))).toBeNull();
+  test('has one if it is the mint that tokens were sent to', () => {
+    const toMint = [{ mint: 'T', from: 'A', to: MINTS.T, raw: BASE, feeRaw: 0n }] as const;
+    const engine = foldStory(story().add({ signers: ['A'], sends: toMint }));
+    const { holders } = engine.holderPage({ mint: MINTS.T, after: null, limit: 1_000 });
+    expect(holders.map(({ owner }) => owner)).toContain(MINTS.T);
+    expect(engine.wallet(MINTS.T)?.address).toBe(MINTS.T);
+  });
+
+  test('has none if it is unknown', () => {
+    expect(foldStory(story()).wallet(person('nobody'))).toBeNull();
   });
 });
 

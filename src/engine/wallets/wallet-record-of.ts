@@ -15,15 +15,16 @@ import { tokenJudgementsOf } from './token-judgements.ts';
 import { kindsOf } from './wallet-kinds.ts';
 
 /**
- * The record of a wallet, from all books; null for a mint, and for an address that no book has
- * seen. Every address that ever held a token, traded or paid for another has one.
+ * The record of a wallet, from all books; null for an address that no book has seen. Every address
+ * that ever held a token, traded or paid for another has one, also a pool, a program or a mint:
+ * tokens are sent to those, too, and then they are listed as holders.
  */
 export function walletRecordOf(
   books: Books,
   walletBooks: WalletBooks,
   address: Address,
 ): WalletRecord | null {
-  if (walletBooks.ids.find(address) === -1 || books.tokens.get(address) !== undefined) return null;
+  if (walletBooks.ids.find(address) === -1) return null;
   const firstFunding = fundingOf(walletBooks, address);
   const positions: WalletPosition[] = [];
   let positionCount = 0;

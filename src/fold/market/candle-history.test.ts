@@ -11,6 +11,7 @@ import {
   tradeAt,
 } from '../../../tests/support/candle-fold.ts';
 import { BASE_CANDLE_MS, type Candle, type PricedSwap } from '../../model/derived.ts';
+import type { Address } from '../../model/units.ts';
 import { candlesOfSwaps } from './swap-candles.ts';
 
 const step = fc.record({
@@ -71,6 +72,18 @@ describe('candles of any history', () => {
     );
   });
 
+  test('is shown after each slot with prices or the last close before, as a read of its candles', () => {
+    fc.assert(
+      fc.property(histories, (slots) => {
+        const fold = new CandleFold();
+        for (const { slot, timeMs, swaps } of slots) {
+          fold.slot(slot, timeMs, swaps);
+          for (const scope of [POOL, OTHER_POOL, MINT]) expectShown(fold, scope);
+        }
+      }),
+    );
+  });
+
   test('has the same opens, highs, lows and closes with additional dust', () => {
     fc.assert(
       fc.property(histories, fc.array(fc.nat(200), { maxLength: 40 }), (slots, positions) => {
@@ -103,6 +116,32 @@ describe('candles of any history', () => {
     );
   });
 });
+
+/** Shown candles are those of a read, and the open ones among them are found so. */
+function expectShown(fold: CandleFold, scope: Address): void {
+  const expected = flatAtLastClose(fold.of(scope));
+  expect(fold.shownOf(scope).map(pricesOf)).toEqual(expected.map(pricesOf));
+  const open = fold.of(scope).filter((one) => fold.book.find(scope, one.openTimeMs) !== null);
+  for (const { openTimeMs } of open) {
+    const ofRead = expected.find((each) => each.openTimeMs === openTimeMs) ?? null;
+    expect(fold.book.findShown(scope, openTimeMs)).toEqual(ofRead);
+  }
+}
+
+/** Candles with prices: those without have the last close before them, and are omitted before any. */
+function flatAtLastClose(candles: readonly Candle[]): Candle[] {
+  return candles.flatMap((candle, index) => {
+    if (candle.usd !== null) return [candle];
+    const before = candles.slice(0, index).findLast(({ usd }) => usd !== null);
+    if (before?.usd == null) return [];
+    const { close } = before.usd;
+    return [{ ...candle, usd: { open: close, high: close, low: close, close } }];
+  });
+}
+
+function pricesOf({ openTimeMs, usd, trades }: Candle) {
+  return { openTimeMs, usd, trades };
+}
 
 function withoutSlot({ slot: _, ...candle }: Candle) {
   return candle;

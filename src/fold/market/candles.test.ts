@@ -180,6 +180,40 @@ describe('candles in the fold', () => {
     });
   });
 
+  test('are shown flat at the last close while they have no price of their own', () => {
+    const fold = new CandleFold();
+    const dust = (slot: number, timeMs: number) =>
+      ({ ...tradeAt(slot, timeMs, 9), exclusion: 'dust' }) as const;
+    fold.slot(10, 0, [dust(10, 0)]);
+    expect(fold.shownOf(POOL)).toEqual([]);
+    fold.slot(100, 30_000, [tradeAt(100, 30_000, 1)]);
+    fold.slot(200, 90_000, [dust(200, 90_000)]);
+    // Of the candle with the price only its close remains.
+    expect(fold.book.find(POOL, 30_000)).toBeNull();
+    for (const scope of [POOL, MINT]) {
+      const flat = { usd: range(200, 200, 200, 200), trades: 1, pricingBaseRaw: 0n };
+      expect(fold.shownOf(scope)).toMatchObject([{ openTimeMs: 30_000 }, flat]);
+      expect(fold.book.find(scope, 90_000)?.usd).toBeNull();
+      expect(fold.book.findShown(scope, 90_000)).toMatchObject(flat);
+    }
+  });
+
+  test.each([
+    ['move with a close that a label changes', POOL, [200, 200]],
+    ['are no longer shown once a label takes the only price', OTHER_POOL, []],
+  ])('without a price %s', (_, primaryAtFirst, closes) => {
+    const fold = new CandleFold();
+    const closesOfMint = () => fold.shownOf(MINT).map(({ usd }) => usd?.close);
+    const ofOther = { pool: OTHER_POOL };
+    fold.slot(10, 29_000, [tradeAt(10, 29_000, 1)], primaryAtFirst);
+    fold.slot(11, 29_400, [tradeAt(11, 29_400, 2)]);
+    fold.slot(12, 30_000, [tradeAt(12, 30_000, 1, ofOther)]);
+    expect(closesOfMint()).toEqual([e18(400), e18(400)]);
+    // The price of slot 11 turns out to be a spike.
+    fold.slot(13, 30_400, [tradeAt(13, 30_400, 1)], OTHER_POOL);
+    expect(closesOfMint()).toEqual(closes.map(e18));
+  });
+
   test('exclude quarantined swaps', () => {
     const fold = new CandleFold();
     expect(fold.slot(10, 0, [{ ...tradeAt(10, 0, 1), exclusion: 'quarantined' }])).toEqual([]);

@@ -1,6 +1,12 @@
 import { UndoLog } from '../../lib/undo-log.ts';
 import { BASE_CANDLE_MS, type Candle } from '../../model/derived.ts';
-import { type Address, asSlot, type RawAmount, type Slot } from '../../model/units.ts';
+import {
+  type Address,
+  asSlot,
+  type PriceE18,
+  type RawAmount,
+  type Slot,
+} from '../../model/units.ts';
 import {
   addTrade,
   type CandleFrame,
@@ -154,7 +160,17 @@ export class OpenCandle implements CandleFrame {
   present(slot: Slot): Candle {
     this.keep();
     this.slot = slot;
+    return this.record;
+  }
+
+  /** The candle as of its last change. */
+  get record(): Candle {
     return presentCandle(this, this.current, this.sums);
+  }
+
+  /** Its own last price in USD; null if none of its trades may set one. */
+  get closeUsd(): PriceE18 | null {
+    return this.current.usd?.close ?? null;
   }
 
   /** Saves all mutable fields, once per undo record, before the first change. */

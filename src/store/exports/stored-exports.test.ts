@@ -11,6 +11,7 @@ import {
   buildCandle,
   buildChanges,
   buildMinute,
+  buildPool,
   buildSwap,
   prices,
 } from '../../../tests/support/build-records.ts';
@@ -424,6 +425,28 @@ describe.each(transports)('an export %s', (_, open) => {
     // Only the last two cells, which have no commas, are in quotes.
     expect(lines.trimEnd().split(',')).toHaveLength(data.columns.length);
     expect(lines).toContain(`,${new Date(FOUND_MS).toISOString()},`);
+  });
+
+  test('of findings of a pool lists those that name it, not others of its token', async () => {
+    const [pool = address('pool'), other = address('other')] = POOLS;
+    const [mint] = MINTS;
+    const classifications = [pool, other, null].map((named, index) =>
+      buildClassification({
+        id: classificationId(index + 1),
+        finding: buildFinding({ mint, pool: named }),
+      }),
+    );
+    const pools = [pool, other].map((one) => buildPool(one, mint));
+    await write([buildChanges(1_010, { classifications, pools })], ++epoch);
+    const exports = exportsOf({ epoch, slot: asSlot(1_010) });
+    const idsOf = async (given: Partial<ExportQuery>) => {
+      const { lines } = await readAll(exports, { ...ALL, kind: 'findings', ...given });
+      return lines.split('\n').flatMap((line) => (line === '' ? [] : [line.split(',')[0]]));
+    };
+    expect(await idsOf({ pool })).toEqual([classificationId(1)]);
+    expect(await idsOf({ pool, mint })).toEqual([classificationId(1)]);
+    expect(await idsOf({ mint })).toEqual([1, 2, 3].map(classificationId));
+    expect(await idsOf({ pool: address('unknown') })).toEqual([]);
   });
 
   test('of findings continues after a portion without a published one', async () => {

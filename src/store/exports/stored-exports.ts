@@ -132,24 +132,32 @@ export class StoredExports {
     };
   }
 
-  /** The newest version up to the point of each finding, as published by fraud checks. */
+  /**
+   * The newest version up to the point of each finding, as published by fraud checks. Those of a pool
+   * are among those of its token.
+   */
   private async ofFindings(query: PortionQuery): Promise<ExportPortion> {
-    const { mint, after, throughSlot, fromMs, toMs } = query;
+    const { mint, pool, after, throughSlot } = query;
     const rowsMax = Math.min(FINDINGS_PER_PORTION, this.rowsMaxOf(query));
     const found = await this.reads.all(
-      newestVersions(mint !== null, after !== null),
+      newestVersions({
+        isOfMint: mint !== null,
+        isOfPool: pool !== null,
+        isContinued: after !== null,
+      }),
       classificationTable.read,
       {
         lastSlot: throughSlot,
         rowsMax,
         confidenceMin: PUBLISHED_CONFIDENCE_MIN,
         ...(mint === null ? {} : { mint }),
+        ...(pool === null ? {} : { pool }),
         ...(after === null ? {} : { after0: after[0] ?? '', after1: after[1] ?? '' }),
       },
     );
     const listed = found
       .map((classification) => this.judged(classification))
-      .filter((judged) => isPublished(judged) && isWithin(judged.classification, fromMs, toMs));
+      .filter((judged) => isPublished(judged) && isExported(judged.classification, query));
     const slots = listed.map(({ classification }) => classification.slot).sort((a, b) => a - b);
     const last = found.at(-1);
     return {
@@ -171,14 +179,24 @@ export class StoredExports {
   }
 }
 
-function isWithin({ createdMs }: Classification, fromMs: number, toMs: number): boolean {
-  return createdMs >= fromMs && createdMs < toMs;
+function isExported(
+  { createdMs, finding }: Classification,
+  { fromMs, toMs, pool }: PortionQuery,
+): boolean {
+  return createdMs >= fromMs && createdMs < toMs && (pool === null || finding.pool === pool);
 }
 
-function newestVersions(isOfMint: boolean, isContinued: boolean): string {
+interface FindingConditions {
+  readonly isOfMint: boolean;
+  readonly isOfPool: boolean;
+  readonly isContinued: boolean;
+}
+
+function newestVersions({ isOfMint, isOfPool, isContinued }: FindingConditions): string {
   const conditions = [
     `${IS_VISIBLE} AND slot <= {lastSlot:UInt64}`,
     ...(isOfMint ? ['mint = {mint:String}'] : []),
+    ...(isOfPool ? [OF_TOKEN_OF_POOL] : []),
     ...(isContinued
       ? ['mint >= {after0:String}', '(mint, id) > ({after0:String}, {after1:String})']
       : []),
@@ -196,6 +214,9 @@ WHERE ${IS_VISIBLE} AND (mint, id, slot) IN (
   LIMIT {rowsMax:UInt32})
 ORDER BY mint, id`;
 }
+
+const OF_TOKEN_OF_POOL = `mint IN (
+    SELECT base_mint FROM pools WHERE ${IS_VISIBLE} AND pool = {pool:String})`;
 
 const NO_ROWS: ExportPortion = {
   bytes: new Uint8Array(),

@@ -154,6 +154,14 @@ export const FIGURES_MUTANTS: readonly Mutant[] = [
     harm: 'Prices change in candles that were published as final.',
   },
   {
+    name: 'close-of-a-removed-candle-is-lost',
+    file: 'src/fold/market/candles.ts',
+    find: 'if (closeUsd !== null) this.closes.set(id, closeUsd);',
+    replace: 'if (closeUsd === 0n) this.closes.set(id, closeUsd);',
+    tests: ['src/fold/market/candles.test.ts', 'src/fold/market/candle-history.test.ts'],
+    harm: 'The stream leaves candles out that reads show at the last close.',
+  },
+  {
     name: 'filled-candle-has-volume',
     file: 'src/api/present/fill-candles.ts',
     find: 'volumeUsd: asUsdNano(0n),',
@@ -163,9 +171,9 @@ export const FIGURES_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'filled-candle-keeps-its-range',
-    file: 'src/api/present/fill-candles.ts',
+    file: 'src/model/derived.ts',
     find: '{ open: close, high: close, low: close, close }',
-    replace: "{ open: close, high: close, low: close - 1n, close } as Candle['usd']",
+    replace: '{ open: close, high: close, low: close - 1n, close } as OpenHighLowClose',
     tests: ['src/api/present/fill-candles.test.ts'],
     harm: 'Minutes without trades show prices that were never paid.',
   },

@@ -23,6 +23,7 @@ import { refuse } from './refuse-call.ts';
 import { ruleHitsService } from './rule-hits.ts';
 import { serviceMetadata } from './service-metadata.ts';
 import { signalsService } from './signals.ts';
+import { signalsByAuthorService } from './signals-by-author.ts';
 import { answerWith, type CallLimits, type StreamDeps } from './stream-call.ts';
 import { triggersService } from './triggers.ts';
 
@@ -34,6 +35,7 @@ const STREAMS = [
   signalsService,
   newTokensService,
   ruleHitsService,
+  signalsByAuthorService,
 ] as readonly GrpcStream[];
 
 const HEALTH_FILE = 'grpc/health/v1/health.proto';

@@ -1,6 +1,5 @@
 /** guardis.marketdata.v1: the pools changed by each slot (CONTRACT §3). */
 
-import { ApiError } from '../../../model/errors.ts';
 import { poolFiguresOf } from '../../../model/pool-figures.ts';
 import type { PoolRecord } from '../../../model/pool-record.ts';
 import { DEX_NAME_OF_VENUE } from '../../../model/program.ts';
@@ -20,6 +19,7 @@ import {
   text,
   timestamp,
 } from './grpc-stream.ts';
+import { parseChoices } from './parse-choices.ts';
 
 interface Request {
   readonly dex_names: readonly string[];
@@ -33,11 +33,8 @@ export const marketDataService: GrpcStream<Request, PoolBlock> = {
   service: 'guardis.marketdata.v1.MarketDataService',
   method: 'StreamMarketData',
   open: ({ streams }, _key, { dex_names: dexNames }) => {
-    if (!dexNames.every((name) => DEX_NAMES.includes(name))) {
-      throw new ApiError(422, `dex_names must be some of ${DEX_NAMES.join(', ')}.`);
-    }
-    if (dexNames.length === 0) return { source: streams.marketData, encode: encodeWhole };
-    const wanted = new Set(dexNames);
+    const wanted = parseChoices('dex_names', dexNames, DEX_NAMES);
+    if (wanted.size === 0) return { source: streams.marketData, encode: encodeWhole };
     const encode = ({ item }: { readonly item: PoolBlock }) =>
       encodePools(
         item,

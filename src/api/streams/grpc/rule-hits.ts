@@ -3,9 +3,8 @@ import type { RuleHitListing } from '../../../model/rule-listing.ts';
 import { presentHit } from '../../present/present-rule.ts';
 import type { Encoded } from '../stream-client.ts';
 import type { LogEntry } from '../topics/stream-log.ts';
-import { parseTopicParameters, toTopicRequest } from '../topics/topic-parameters.ts';
-import { TopicSource } from '../topics/topic-source.ts';
 import { type GrpcMessage, type GrpcStream, text, timestamp } from './grpc-stream.ts';
+import { answerWithTopic } from './topic-answer.ts';
 
 interface Request {
   readonly author: string;
@@ -21,24 +20,22 @@ export const ruleHitsService: GrpcStream<Request, LogEntry> = {
   file: 'mintscope/v1/rule_hits.proto',
   service: 'mintscope.v1.RuleHitService',
   method: 'StreamRuleHits',
-  open: ({ hub }, { accountId }, request) => {
-    // A text that is not given is empty.
-    const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== ''));
-    const values = parseTopicParameters('rule_hits', given);
-    return {
-      source: new TopicSource(hub, toTopicRequest('rule_hits', values, accountId)),
-      encode: ({ item }) => toUpdates(item),
-    };
-  },
+  open: (deps, key, { author, rule_id, token_address }) =>
+    answerWithTopic(deps, key, {
+      topic: 'rule_hits',
+      parameters: { author, rule_id, token_address },
+      encode: ({ hit }, { isUndo }) => toUpdate(hit, isUndo),
+    }),
 };
 
-function toUpdates({ data: { item }, isUndo }: LogEntry): readonly Encoded<GrpcMessage>[] {
-  if (item.topic !== 'rule_hits') return [];
-  const { reasons, evidence, wallets, signatures, links } = item.hit;
+function toUpdate(hit: RuleHitListing, undo: boolean): Encoded<GrpcMessage> {
+  const { reasons, evidence, wallets, signatures, links } = hit;
   const entries =
     reasons.length + evidence.length + wallets.length + signatures.length + 2 * links.length;
-  const message = { hit: toMessage(item.hit), undo: isUndo };
-  return [{ message, sizeBytes: MESSAGE_BYTES + entries * ENTRY_BYTES }];
+  return {
+    message: { hit: toMessage(hit), undo },
+    sizeBytes: MESSAGE_BYTES + entries * ENTRY_BYTES,
+  };
 }
 
 function toMessage(hit: RuleHitListing): GrpcMessage {
