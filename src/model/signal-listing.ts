@@ -127,7 +127,7 @@ export interface RuleSignalDetail {
   readonly outcome: Outcome;
 }
 
-/** A signal of a model or of a rule, found by its number. */
+/** A signal that was asked for by its number. */
 export type FoundSignal = SignalDetail | RuleSignalDetail;
 
 /** The part of a signal, or of a random minute, that statistics need. It never changes. */
