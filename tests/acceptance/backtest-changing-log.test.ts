@@ -41,8 +41,8 @@ describe('a backtest of a service', () => {
   });
   afterEach(() => service.close());
 
-  async function ingest(items: readonly SourceItem[]) {
-    await service.ingestion.ingest(itemSource(items, true));
+  async function ingest(items: readonly SourceItem[], areBlocksFinal = true) {
+    await service.ingestion.ingest(itemSource(items, areBlocksFinal));
   }
 
   const factsOf = (all: readonly SlotFacts[]) =>
@@ -84,5 +84,27 @@ describe('a backtest of a service', () => {
     expect(report).toEqual(expected);
     // Figures depend on the slot, so that one of the other log would be seen.
     expect(await backtestOfSlots(slots, request)).not.toEqual(expected);
+  });
+
+  test('has nothing of slots that are not final, and of a fork among them', async () => {
+    const linked = slots.map((facts, at) => {
+      const parent = slots[at - 1] ?? null;
+      return {
+        ...{ ...facts, blockhash: `block ${facts.slot}`, parentSlot: parent?.slot ?? null },
+        previousBlockhash: `block ${parent?.slot ?? 0}`,
+      };
+    });
+    const final = linked.slice(0, 120);
+    const [end] = final.slice(-1);
+    if (end === undefined) throw new Error('the log is too short');
+    await ingest(factsOf(final));
+    const tail: SourceItem[] = [
+      ...factsOf(linked.slice(120, 130)),
+      { kind: 'undo', toSlot: end.slot, toBlockhash: end.blockhash },
+      ...factsOf(linked.slice(130, 140)),
+    ];
+    const report = await reportDuring(() => ingest(tail, false));
+    expect(service.ingestion.status.undos).toBe(1);
+    expect(report).toEqual(await backtestOfSlots(final, request));
   });
 });
