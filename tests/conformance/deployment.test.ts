@@ -49,7 +49,7 @@ describe('the Dockerfile', () => {
   test('runs as a user by number, as Kubernetes requires to know that it is not root', () => {
     const [, last = ''] = [...text.matchAll(/^USER (.*)$/gm)].at(-1) ?? [];
     expect(last).toMatch(/^[1-9]\d*:[1-9]\d*$/);
-    const { runAsUser, runAsGroup } = podOf('statefulset.yaml').securityContext;
+    const { runAsUser, runAsGroup } = podOf('_replicas.tpl').securityContext;
     expect(`${runAsUser}:${runAsGroup}`).toBe(last);
   });
 

@@ -45,22 +45,32 @@ function spansOf(times: Iterable<number>): string[] {
   return spans;
 }
 
+/** The times of the slots that trade each token, which do not decrease. */
+function timesByMint(slots: readonly SlotFacts[]): ReadonlyMap<string, readonly number[]> {
+  const times = new Map<string, number[]>();
+  let nowMs = 0;
+  for (const { blockTimeMs, transactions } of slots) {
+    nowMs = Math.max(nowMs, blockTimeMs ?? 0);
+    const events = transactions.flatMap((transaction) => transaction.events);
+    for (const mint of new Set(
+      events.flatMap((one) => (one.kind === 'swap' ? one.baseMint : [])),
+    )) {
+      const ofMint = times.get(mint);
+      if (ofMint === undefined) times.set(mint, [nowMs]);
+      else ofMint.push(nowMs);
+    }
+  }
+  return times;
+}
+
 /** Reads the trades of all tokens that the slots trade, in spans that an export may have. */
 async function readAll(
   reader: MarketReader,
   slots: readonly SlotFacts[],
 ): Promise<readonly Traded[]> {
-  let nowMs = 0;
-  const times = slots.map(({ blockTimeMs }) => {
-    nowMs = Math.max(nowMs, blockTimeMs ?? 0);
-    return nowMs;
-  });
-  const spans = spansOf(times);
-  const events = slots.flatMap(({ transactions }) => transactions.flatMap(({ events }) => events));
-  const mints = new Set(events.flatMap((event) => (event.kind === 'swap' ? event.baseMint : [])));
   const traded: Traded[] = [];
-  for (const mint of mints) {
-    const trades = await readTrades(reader, mint, spans);
+  for (const [mint, times] of timesByMint(slots)) {
+    const trades = await readTrades(reader, mint, spansOf(times));
     const pools = Map.groupBy(trades, ({ pool }) => pool);
     if (trades.length > 0) traded.push({ mint, trades, pools });
   }

@@ -28,6 +28,14 @@ describe('readStaticFile', () => {
     expect(kept.gzip).toBe(kept.gzip);
   });
 
+  test('holds a text compressed alone once a client accepted that, and still has it as it is', () => {
+    const file = fileOf({ page: text }, 'text/html; charset=utf-8');
+    expect(file.heldBytes).toBe(text.length);
+    const { gzip } = file;
+    expect(file.heldBytes).toBe(gzip?.length);
+    expect(String(file.plain)).toBe(text);
+  });
+
   test('does not compress a picture', () => {
     expect(fileOf({ page: text }, 'image/png').gzip).toBeNull();
   });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** A built file, in memory. */
@@ -12,6 +12,8 @@ export interface StaticFile {
   readonly plain: Buffer;
   readonly br: Buffer | null;
   readonly gzip: Buffer | null;
+  /** Bytes in memory. */
+  readonly heldBytes: number;
 }
 
 /** Content that compression makes shorter; pictures are compressed already. */
@@ -19,30 +21,43 @@ const COMPRESSIBLE = /^(text\/|application\/json|image\/svg)/;
 
 /**
  * Reads a file and its compressed forms beside it. A text without them is compressed when a client
- * first accepts that, and kept.
+ * first accepts gzip, and is then held in that form, of which it is made for clients that accept none.
  */
 export function readStaticFile(
   path: string,
   contentType: string,
   isImmutable: boolean,
 ): StaticFile {
-  const plain = readFileSync(path);
-  const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
+  const content = readFileSync(path);
+  const hash = createHash('sha256').update(content).digest('base64url').slice(0, 22);
   const compressed = (ending: string) =>
     existsSync(`${path}${ending}`) ? readFileSync(`${path}${ending}`) : null;
-  let gzip = compressed('.gz');
+  const br = compressed('.br');
+  const isText = COMPRESSIBLE.test(contentType);
+  let held: Held = { plain: content, gzip: compressed('.gz') };
   return {
     contentType,
     etag: `"${hash}"`,
     isImmutable,
-    plain,
-    br: compressed('.br'),
+    br,
+    get plain() {
+      return 'plain' in held ? held.plain : gunzipSync(held.gzip);
+    },
     get gzip() {
-      if (COMPRESSIBLE.test(contentType)) gzip ??= gzipSync(plain, { level: 9 });
-      return gzip;
+      if (isText && 'plain' in held && held.gzip === null) {
+        held = { gzip: gzipSync(held.plain, { level: 9 }) };
+      }
+      return held.gzip;
+    },
+    get heldBytes() {
+      const ofPlain = 'plain' in held ? held.plain.length : 0;
+      return ofPlain + (held.gzip?.length ?? 0) + (br?.length ?? 0);
     },
   };
 }
+
+/** A file as it is, or a text compressed alone. */
+type Held = { readonly plain: Buffer; readonly gzip: Buffer | null } | { readonly gzip: Buffer };
 
 /** Answers with a file, or with 304 to a client that has it. */
 export function sendStaticFile(

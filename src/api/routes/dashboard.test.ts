@@ -8,6 +8,7 @@ const fileOf = (text: string, changed: Partial<StaticFile> = {}): StaticFile => 
   etag: `"${text}"`,
   isImmutable: true,
   plain: Buffer.from(text),
+  heldBytes: text.length,
   br: null,
   gzip: null,
   ...changed,

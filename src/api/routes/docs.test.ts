@@ -8,6 +8,7 @@ const fileOf = (text: string, changed: Partial<StaticFile> = {}): StaticFile => 
   etag: `"${text}"`,
   isImmutable: false,
   plain: Buffer.from(text),
+  heldBytes: text.length,
   br: null,
   gzip: Buffer.from('short'),
   ...changed,
