@@ -1,15 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fallbackSolUsd } from '../../../tests/support/master-fixture.ts';
+import { newSession, partsOfLog } from '../../../tests/support/backtest-log.ts';
 import { signalSlots } from '../../../tests/support/signal-stage.ts';
 import { BACKTEST_DEFAULTS } from '../../model/backtest.ts';
 import { UsageError } from '../../model/errors.ts';
 import type { SlotFacts } from '../../model/slot-facts.ts';
 import { asSlot } from '../../model/units.ts';
-import { encodeSlotFacts } from '../../store/codecs/facts-codec.ts';
 import type { PastSource } from '../past-source.ts';
 import type { BacktestStep } from './backtest-messages.ts';
-import { BacktestSession } from './backtest-session.ts';
 import { untilSettled } from './held-log.ts';
 import { type BacktestParts, runBacktest } from './run-backtest.ts';
 
@@ -47,10 +45,7 @@ class ChangingLog {
   state: Partial<PastSource> = {};
   pauses = 0;
   readonly steps: BacktestStep[] = [];
-  readonly session = new BacktestSession({
-    fallbackSolUsd,
-    memory: { pagesMax: 64, objectBytesMax: 2 ** 20 },
-  });
+  readonly session = newSession();
   /** Called after each portion that was applied, with the last slot of it. */
   onApplied: (slot: number) => void = () => undefined;
   /** Called while a backtest waits. */
@@ -72,44 +67,21 @@ class ChangingLog {
   }
 
   get parts(): BacktestParts {
-    return {
-      source: () => ({
-        ...{ fold: 1, isRebuilding: false, storedAhead: null, changedFrom: null, unwritten: [] },
-        ...{ firstApplied: this.facts[0]?.slot ?? null, newest: this.facts.at(-1)?.slot ?? null },
-        ...{ logStart: null, checkpoints: [] },
-        ...this.state,
-      }),
-      states: { linkPast: async () => null, removePast: () => undefined },
-      log: {
-        readEncoded: (range) => this.read(range),
-        firstTimed: async (from) => this.timed(from),
-      },
-      pause: async () => {
-        this.pauses++;
-        this.onPause();
-      },
+    const parts = partsOfLog({
+      facts: () => this.facts,
+      state: () => this.state,
       send: async (step) => {
         this.steps.push(step);
         const answer = this.session.answer(step);
         if (step.kind === 'apply') this.onApplied((answer as { readonly slot: number }).slot);
         return answer;
       },
+    });
+    const pause = async () => {
+      this.pauses++;
+      this.onPause();
     };
-  }
-
-  /** Reads the log as it is at the time of each slot. */
-  private async *read({ from, to }: { readonly from: number; readonly to: number }) {
-    for (let next = from; ; ) {
-      const found = this.facts.find(({ slot }) => slot >= next && slot <= to);
-      if (found === undefined) return;
-      yield encodeSlotFacts(found);
-      next = found.slot + 1;
-    }
-  }
-
-  private timed(from: number) {
-    const found = this.facts.find(({ slot, blockTimeMs }) => slot >= from && blockTimeMs !== null);
-    return found === undefined ? null : { slot: found.slot, timeMs: found.blockTimeMs ?? 0 };
+    return { ...parts, pause };
   }
 
   count(kind: BacktestStep['kind']): number {

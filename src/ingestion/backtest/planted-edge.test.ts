@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { backtestOfSlots, newSession } from '../../../tests/support/backtest-of-slots.ts';
+import { newSession } from '../../../tests/support/backtest-log.ts';
+import { backtestOfSlots } from '../../../tests/support/backtest-of-slots.ts';
 import {
   EDGE_START_MS,
   EDGES_PER_DAY,

@@ -1,13 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fallbackSolUsd } from '../../../tests/support/master-fixture.ts';
+import { newSession, partsOfLog } from '../../../tests/support/backtest-log.ts';
 import { signalSlots } from '../../../tests/support/signal-stage.ts';
 import { BACKTEST_DEFAULTS } from '../../model/backtest.ts';
 import type { BacktestRequest } from '../../model/backtest-job.ts';
 import type { SlotFacts } from '../../model/slot-facts.ts';
-import { encodeSlotFacts } from '../../store/codecs/facts-codec.ts';
 import type { BacktestStep } from './backtest-messages.ts';
-import { BacktestSession } from './backtest-session.ts';
 import { type BacktestParts, runBacktest } from './run-backtest.ts';
 
 const RULE = `
@@ -37,36 +35,16 @@ function request(given: Partial<BacktestRequest['options']> = {}): BacktestReque
 }
 
 /** A log in memory, read by a session on this thread. */
-function partsOf(log: readonly SlotFacts[], session = createSession()) {
+function partsOf(log: readonly SlotFacts[], session = newSession()) {
   const steps: BacktestStep[] = [];
-  const parts: BacktestParts = {
-    source: () => ({
-      ...{ fold: 1, isRebuilding: false, storedAhead: null, changedFrom: null, unwritten: [] },
-      logStart: null,
-      ...{ firstApplied: log[0]?.slot ?? null, newest: log.at(-1)?.slot ?? null, checkpoints: [] },
-    }),
-    states: { linkPast: async () => null, removePast: () => undefined },
-    log: {
-      async *readEncoded({ from, to }) {
-        for (const facts of log) {
-          if (facts.slot >= from && facts.slot <= to) yield encodeSlotFacts(facts);
-        }
-      },
-      firstTimed: async (from) => {
-        const found = log.find(({ slot, blockTimeMs }) => slot >= from && blockTimeMs !== null);
-        return found === undefined ? null : { slot: found.slot, timeMs: found.blockTimeMs ?? 0 };
-      },
-    },
+  const parts = partsOfLog({
+    facts: () => log,
     send: async (step) => {
       steps.push(step);
       return session.answer(step);
     },
-  };
+  });
   return { parts, steps };
-}
-
-function createSession() {
-  return new BacktestSession({ fallbackSolUsd, memory: { pagesMax: 64, objectBytesMax: 2 ** 20 } });
 }
 
 function run(parts: BacktestParts, given: Partial<Parameters<typeof runBacktest>[0]> = {}) {
@@ -106,7 +84,7 @@ describe('a backtest of the log', () => {
   });
 
   test('of another rule over a range that has passed needs no second recording', async () => {
-    const session = createSession();
+    const session = newSession();
     const middle = slots[slots.length >> 2]?.blockTimeMs ?? 0;
     const first = partsOf(slots, session);
     const early = { request: request({ toMs: middle }) };

@@ -1,14 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { fallbackSolUsd } from '../../../tests/support/master-fixture.ts';
+import { newSession, partsOfLog } from '../../../tests/support/backtest-log.ts';
+import { slotFacts } from '../../../tests/support/build-facts.ts';
 import { signalSlots } from '../../../tests/support/signal-stage.ts';
-import { BacktestSession } from '../../ingestion/backtest/backtest-session.ts';
-import type { BacktestParts } from '../../ingestion/backtest/run-backtest.ts';
 import { RuleChanges } from '../../ingestion/rule-changes.ts';
 import { BACKTEST_DEFAULTS } from '../../model/backtest.ts';
 import type { BacktestRequest } from '../../model/backtest-job.ts';
 import { compileRuleText } from '../../rules/compile-rule.ts';
-import { encodeSlotFacts } from '../../store/codecs/facts-codec.ts';
 import { StoredBacktests } from '../../store/control/backtests.ts';
 import { openControlPlane } from '../../store/control/control-plane.ts';
 import { StoredRules } from '../../store/control/rules.ts';
@@ -39,20 +37,10 @@ const request = (given: Partial<BacktestRequest> = {}): BacktestRequest => ({
 /** A thread that ends a backtest on request. */
 function stage(stored = new StoredBacktests(openControlPlane(':memory:'))) {
   const reports: { readonly tries: number; readonly resolve: () => void }[] = [];
-  const parts: BacktestParts = {
-    source: () => ({
-      ...{ fold: 1, isRebuilding: false, storedAhead: null, changedFrom: null, unwritten: [] },
-      logStart: null,
-      ...{ firstApplied: 1 as never, newest: 2 as never, checkpoints: [] },
-    }),
-    states: { linkPast: async () => null, removePast: () => undefined },
-    log: {
-      async *readEncoded() {
-        // An empty log.
-      },
-      firstTimed: async () => ({ slot: 1, timeMs: 0 }),
-    },
+  const parts = partsOfLog({
+    facts: () => [slotFacts(1, 0, [])],
     send: async (step) => {
+      if (step.kind === 'apply') return { slot: 1, timeMs: 0 };
       if (step.kind === 'judge') return { hits: 0 };
       if (step.kind !== 'report') return true;
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -60,7 +48,7 @@ function stage(stored = new StoredBacktests(openControlPlane(':memory:'))) {
       await promise;
       return { hits: 0 };
     },
-  };
+  });
   const report = vi.fn();
   const endThread = async () => {
     for (const { resolve } of reports) resolve();
@@ -213,32 +201,18 @@ describe('backtests of accounts', () => {
     const [firstMs, lastMs] = [slots[0]?.blockTimeMs ?? 0, slots.at(-1)?.blockTimeMs ?? 0];
     // Nothing passes the next version.
     const next = rule(2).replace('pool.swaps >= 1', 'pool.swaps >= 1000000');
-    const session = new BacktestSession({
-      ...{ fallbackSolUsd, memory: { pagesMax: 64, objectBytesMax: 2 ** 20 } },
-    });
+    const session = newSession();
     let onApplied: () => Promise<unknown> = async () => undefined;
-    const parts: BacktestParts = {
-      source: () => ({
-        ...{ fold: 1, isRebuilding: false, storedAhead: null, changedFrom: null, unwritten: [] },
-        ...{ firstApplied: slots[0]?.slot ?? null, newest: slots.at(-1)?.slot ?? null },
-        ...{ logStart: null, checkpoints: [] },
-      }),
-      states: { linkPast: async () => null, removePast: () => undefined },
-      log: {
-        async *readEncoded() {
-          // What is published is in the next slot of the log.
-          for (const facts of slots) {
-            yield encodeSlotFacts(changes.attach(facts, { finalSlot: -1, engine: none }));
-          }
-        },
-        firstTimed: async () => ({ slot: slots[0]?.slot ?? 0, timeMs: firstMs }),
-      },
+    const parts = partsOfLog({
+      facts: () => slots,
+      // What is published is in the next slot of the log.
+      onRead: (facts) => changes.attach(facts, { finalSlot: -1, engine: none }),
       send: async (step) => {
         const answer = session.answer(step);
         if (step.kind === 'apply') await onApplied();
         return answer;
       },
-    };
+    });
     const service = new BacktestService({
       ...{ stored: new StoredBacktests(database), parts, report: vi.fn() },
       endThread: async () => undefined,
