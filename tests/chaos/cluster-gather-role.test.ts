@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HAS_NATS, warnWithoutNats } from '../support/nats.ts';
 import { CLUSTER_TEST_MS, ClusterProcesses } from './cluster-processes.ts';
+import { IN_FLIGHT_MAX, queuedDeliveries, type WireDelivery } from './queued-deliveries.ts';
 import type { StormService } from './storm-service.ts';
 import { WebhookReceiver } from './webhook-receiver.ts';
 
@@ -12,9 +13,6 @@ const GATHERS = 'this replica gathers off-chain facts';
 const DELIVERS = 'this replica delivers webhooks';
 /** Slots in which something happens that a webhook is for, and longer than a lease lasts. */
 const LATER_SLOTS = 100;
-/** Requests of one webhook that may be open when its deliveries pass to another process. */
-const IN_FLIGHT_MAX = 4;
-const PER_PAGE = 100;
 
 interface WireCoverage {
   readonly replicas: { readonly state: string; readonly slot: number | null };
@@ -24,11 +22,6 @@ interface WireCoverage {
     readonly epoch: number | null;
     readonly stored_seq: number;
   };
-}
-
-interface WireDelivery {
-  readonly id: string;
-  readonly state: string;
 }
 
 describe.skipIf(!HAS_NATS)('a replica of the role gather beside one that only stores', () => {
@@ -66,19 +59,6 @@ describe.skipIf(!HAS_NATS)('a replica of the role gather beside one that only st
     return [...lines].reduce((sum, [, value]) => sum + Number(value), 0);
   };
 
-  /** Everything that a replica has queued for the webhook. */
-  const deliveriesOf = async (fold: StormService): Promise<readonly WireDelivery[]> => {
-    const { webhooks } = JSON.parse((await fold.get('/v1/webhooks')).text);
-    const deliveries: WireDelivery[] = [];
-    for (let page = 1, pages = 1; page <= pages; page++) {
-      const path = `/v1/webhooks/${webhooks[0]?.id}/deliveries?page=${page}&per_page=${PER_PAGE}`;
-      const answer = JSON.parse((await fold.get(path)).text);
-      deliveries.push(...answer.deliveries);
-      pages = answer.pages;
-    }
-    return deliveries;
-  };
-
   it(
     'gathers for both, and is a replica that answers and is compared',
     async () => {
@@ -110,10 +90,10 @@ describe.skipIf(!HAS_NATS)('a replica of the role gather beside one that only st
       await cluster.until('a delivery', () => receiver.ids.length > 0);
       await cluster.fold(FOLD).stop();
       const whenStopped = receiver.ids.length;
-      const queued = (await deliveriesOf(cluster.fold(GATHERER))).length;
+      const queued = (await queuedDeliveries(cluster.fold(GATHERER))).length;
       await cluster.untilFinal(cluster.chain.tipSlot + LATER_SLOTS, [cluster.fold(GATHERER)]);
       await cluster.until('something to deliver', async () => {
-        return (await deliveriesOf(cluster.fold(GATHERER))).length > queued;
+        return (await queuedDeliveries(cluster.fold(GATHERER))).length > queued;
       });
       expect(receiver.ids.length).toBe(whenStopped);
       expect(await figureOf(GATHERER, 'replica_delivers_webhooks')).toBe(0);
@@ -122,7 +102,7 @@ describe.skipIf(!HAS_NATS)('a replica of the role gather beside one that only st
       cluster.chain.hold();
       let both: (readonly WireDelivery[])[] = [];
       await cluster.until('both have the same, and nothing waits', async () => {
-        both = await Promise.all(cluster.folds.map(deliveriesOf));
+        both = await Promise.all(cluster.folds.map(queuedDeliveries));
         const slots = cluster.folds.map(({ figures }) => figures.finalSlot);
         const isOver = both.flat().every(({ state }) => state === 'delivered');
         return slots[0] === slots[1] && both[0]?.length === both[1]?.length && isOver;

@@ -1,33 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HAS_NATS, warnWithoutNats } from '../support/nats.ts';
 import { CLUSTER_TEST_MS, ClusterProcesses } from './cluster-processes.ts';
-import type { StormService } from './storm-service.ts';
+import { IN_FLIGHT_MAX, queuedDeliveries, type WireDelivery } from './queued-deliveries.ts';
 import { WebhookReceiver } from './webhook-receiver.ts';
 
 warnWithoutNats();
 
-/** Requests of one webhook that may be open when its deliveries pass to another replica. */
-const IN_FLIGHT_MAX = 4;
-const PER_PAGE = 100;
 const LATER_SLOTS = 20;
-
-interface WireDelivery {
-  readonly id: string;
-  readonly state: string;
-}
-
-/** Everything that a replica has queued for its only webhook. */
-async function deliveriesOf(fold: StormService): Promise<readonly WireDelivery[]> {
-  const { webhooks } = JSON.parse((await fold.get('/v1/webhooks')).text);
-  const deliveries: WireDelivery[] = [];
-  for (let page = 1, pages = 1; page <= pages; page++) {
-    const path = `/v1/webhooks/${webhooks[0]?.id}/deliveries?page=${page}&per_page=${PER_PAGE}`;
-    const answer = JSON.parse((await fold.get(path)).text);
-    deliveries.push(...answer.deliveries);
-    pages = answer.pages;
-  }
-  return deliveries;
-}
 
 describe.skipIf(!HAS_NATS)('webhooks of two replicas', () => {
   let cluster: ClusterProcesses;
@@ -78,7 +57,7 @@ describe.skipIf(!HAS_NATS)('webhooks of two replicas', () => {
       cluster.chain.hold();
       let queued: (readonly WireDelivery[])[] = [];
       await cluster.until('both have the same, and nothing waits', async () => {
-        queued = await Promise.all(cluster.folds.map(deliveriesOf));
+        queued = await Promise.all(cluster.folds.map(queuedDeliveries));
         const slots = cluster.folds.map(({ figures }) => figures.finalSlot);
         const counts = queued.map(({ length }) => length);
         const isOver = queued.flat().every(({ state }) => state === 'delivered');
