@@ -2,13 +2,13 @@
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import type { LiveRowName } from '../src/bridge/live-rows.ts';
-import type { FromApi } from '../src/bridge/messages.ts';
+import type { ApiRequest } from '../src/bridge/messages.ts';
 import { hotRows } from './hot-read-rows.ts';
 
-type Call = Extract<FromApi, { readonly kind: 'call' }>;
+type Call = Extract<ApiRequest, { readonly kind: 'call' }>;
 
 interface RowThread {
-  post(message: FromApi): void;
+  post(message: ApiRequest): void;
   close(): Promise<unknown>;
 }
 

@@ -1,10 +1,10 @@
 import { runForAccount } from '../lib/current-account.ts';
 import { toFault } from './fault.ts';
-import type { FromApi, ServiceMessage } from './messages.ts';
+import type { ApiRequest, ServiceMessage } from './messages.ts';
 import { methodOf } from './remote-reads.ts';
 import type { ServiceAnswers } from './service-reads.ts';
 
-type Call = Extract<FromApi, { readonly kind: 'call' }>;
+type Call = Extract<ApiRequest, { readonly kind: 'call' }>;
 
 /**
  * Answers a call on behalf of its account: at once if its method does, and always, with the error if

@@ -8,7 +8,7 @@ import type { OpenGathering } from '../service/open-gathering.ts';
 import { type AttachedReplica, attachApi } from './attach-api.ts';
 import { toError } from './fault.ts';
 import { LoadedApiThread } from './loaded-api-thread.ts';
-import type { ApiSettings, FromApi, ToApi } from './messages.ts';
+import type { ApiNotice, ApiSettings, ToApi } from './messages.ts';
 import type { SlotTraces } from './slot-traces.ts';
 
 export interface ApiThreadOptions {
@@ -55,7 +55,7 @@ export class ApiThread {
    */
   static async start(service: Service, options: ApiThreadOptions): Promise<ApiThread> {
     const { settings, lagMaxMs, thread = new LoadedApiThread() } = options;
-    const { worker, failed } = thread;
+    const { worker, failed, requests } = thread;
     const post = (message: ToApi) => worker.postMessage(message);
     thread.open(settings);
     const { webhookPrivateOrigins: privateOrigins = [] } = options;
@@ -67,14 +67,14 @@ export class ApiThread {
     const compared = replica === undefined ? {} : { replica };
     const others = { ...gathering, ...venues, ...traces, ...compared };
     const shared = replica?.share(sender) ?? sender;
-    const attached = { lagMaxMs, sender: shared, privateOrigins, ...others };
-    const take = attachApi(service, attached, post);
+    const receive = () => thread.receive();
+    const attached = { lagMaxMs, sender: shared, privateOrigins, receive, ...others };
+    requests.on('message', attachApi(service, attached, post));
     const listening = new Promise<Ports>((resolve, reject) => {
-      worker.on('message', (message: FromApi) => {
+      worker.on('message', (message: ApiNotice) => {
         if (message.kind === 'listening') resolve(message);
         else if (message.kind === 'failed') reject(toError(message.fault));
-        else if (message.kind === 'unread') stopProcess();
-        else take(message);
+        else stopProcess();
       });
     });
     try {

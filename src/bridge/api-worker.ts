@@ -3,7 +3,7 @@
  * closed.
  */
 import type { AddressInfo } from 'node:net';
-import { type MessagePort, parentPort } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { createLogger } from '../api/logger.ts';
 import { VERSION } from '../config/version.ts';
 import { openOffchain } from '../store/offchain/open-offchain.ts';
@@ -11,7 +11,7 @@ import { openKeys } from '../store/open-keys.ts';
 import { type Api, createApi } from './create-api.ts';
 import { toFault } from './fault.ts';
 import { bindGrpc, listen } from './listen.ts';
-import type { ApiSettings, FromApi, ToApi } from './messages.ts';
+import type { ApiNotice, ApiRequest, ApiSettings, ApiThreadData, ToApi } from './messages.ts';
 import { openRequestTraces, type RequestTraces } from './request-traces.ts';
 import { createSocialFile } from './social-reader.ts';
 
@@ -38,10 +38,12 @@ async function open(port: MessagePort, settings: ApiSettings): Promise<Receive> 
     otlpEndpoint === undefined
       ? {}
       : { requestTraces: await openRequestTraces(otlpEndpoint, VERSION) };
-  const post = (message: FromApi) => port.postMessage(message);
+  const notify = (notice: ApiNotice) => port.postMessage(notice);
+  const { requests } = workerData as ApiThreadData;
+  const post = (request: ApiRequest) => requests.postMessage(request);
   const { keys, close: closeKeys } = openKeys(settings.dataDir);
   const offchain = openOffchain(settings.dataDir);
-  const onUnread = () => post({ kind: 'unread' });
+  const onUnread = () => notify({ kind: 'unread' });
   const logger = createLogger({ level: settings.logLevel, onUnread });
   const social = createSocialFile(offchain.social, () => offchain.openInbox());
   const local = { keys, offchain: offchain.facts, social, ...traced };
@@ -54,7 +56,7 @@ async function open(port: MessagePort, settings: ApiSettings): Promise<Receive> 
     port.close();
   };
   const fail = (error: unknown) => {
-    post({ kind: 'failed', fault: toFault(error) });
+    notify({ kind: 'failed', fault: toFault(error) });
     end();
   };
   let isStarted = false;
@@ -68,7 +70,7 @@ async function open(port: MessagePort, settings: ApiSettings): Promise<Receive> 
     api.take(message);
     if (isStarted) return;
     isStarted = true;
-    begin(api, settings).then((ports) => post({ kind: 'listening', ...ports }), fail);
+    begin(api, settings).then((ports) => notify({ kind: 'listening', ...ports }), fail);
   };
 }
 

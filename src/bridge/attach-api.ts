@@ -23,16 +23,14 @@ import { applyShared } from '../service/shared/control-effects.ts';
 import type { ControlWrites } from '../service/shared/control-writes.ts';
 import { answersOf, fraudOf } from './answers.ts';
 import { CallQueue } from './call-queue.ts';
-import type { FromApi, ServiceMessage } from './messages.ts';
+import { CallsDuringSlots } from './calls-during-slots.ts';
+import type { ApiRequest, ServiceMessage } from './messages.ts';
 import { type Published, Publisher } from './publisher.ts';
 import { SlotFeed } from './slot-feed.ts';
 import type { SlotFeedSource } from './slot-feed-source.ts';
 import { exposeSlotTraces, type SlotTraces, slotListener } from './slot-traces.ts';
 import { StreamFeed } from './stream-feed.ts';
 import { WatchedRows } from './watched-rows.ts';
-
-/** Messages of the API to the service after its start. */
-export type ApiRequest = Exclude<FromApi, { readonly kind: 'listening' | 'failed' | 'unread' }>;
 
 export interface AttachOptions extends ChainStatusOptions, WebhookOptions {
   /**
@@ -46,6 +44,11 @@ export interface AttachOptions extends ChainStatusOptions, WebhookOptions {
   readonly exposeBackups?: (metrics: MetricFamilies) => void;
   /** Compares the state with those of other replicas; a single process if omitted. */
   readonly replica?: AttachedReplica;
+  /**
+   * The oldest message of the API that has arrived and was not handled, null for none: reads among
+   * them are answered while a slot is applied. If omitted, they wait for its end.
+   */
+  readonly receive?: () => ApiRequest | null;
   /** Called when a review of another replica was stored and its consequences could not be. */
   readonly onFollowUpFailed?: (error: unknown) => void;
   /** Called when the decoding of a program degrades, and when it recovers. */
@@ -101,30 +104,39 @@ export function attachApi(
   let followers: Followers | null = null;
   const market = new MarketService({ state: ingestion, store });
   const sharing = replica === undefined ? {} : sharingOf(replica);
-  exposeReplica(metrics, replica ?? null);
   const control = replica?.control ?? null;
   if (control !== null) service.rules.share(control);
   const followed = { publisher, market, followers: () => followers };
   const fraud = fraudOf(service, followed, control);
   const answering = { ...followed, watched, metrics, fraud, control };
   const answers = answersOf(service, { ...options, ...sharing }, answering);
-  exposeRun(metrics, options);
   const calls = new CallQueue(answers, post);
-  ingestion.listen(listeners([past, publisher]));
+  const handle = (message: ApiRequest) => handlers[message.kind](message as never);
+  const reads = new CallsDuringSlots({ receive: options.receive ?? nothing, handle, calls });
+  exposeRun(metrics, options, reads);
+  ingestion.listen(listeners([{ duringSlots: reads }, past, publisher]));
   ingestion.catchUp.onceDone(() => {
     const publish = (events: readonly TriggerEvent[]) => post({ kind: 'triggerEvents', events });
     followers = openFollowers(service, options, { market, publish });
     exposeFollowers(metrics, followers);
-    const { triggers, webhooks, drift, gathering, detectors } = followers;
+    const { triggers, webhooks, drift } = followers;
     const onReview = (id: string) => void fraud.adopt(id).catch(options.onFollowUpFailed);
     control?.follow((...change) => applyShared({ triggers, webhooks, onReview }, ...change));
     ingestion.listen(
       listeners([
         // Triggers compare figures of the market.
-        ...[past, market, triggers, webhooks.events, feed, slotFeed, publisher, drift],
-        ...[detectors.listener, ...(gathering === null ? [] : [gathering.feed])],
-        ...(replica === undefined ? [] : [replica.listener, replica.control.listener]),
-        ...(slotTraces === undefined ? [] : [slotListener(slotTraces)]),
+        ...[
+          { duringSlots: reads },
+          past,
+          market,
+          triggers,
+          webhooks.events,
+          feed,
+          slotFeed,
+          publisher,
+          drift,
+        ],
+        ...otherListeners(followers, options),
       ]),
     );
     // Slots of the stored log were applied without being published.
@@ -135,10 +147,54 @@ export function attachApi(
   });
   publisher.publish();
   const handlers: Handlers = {
+    ...rowHandlers({ watched, publisher, onSeen: () => slotTraces?.spans.seen() }),
+    ...feedHandlers({ feed, slotFeed, publisher }, post),
+    call: (call) => calls.push(call),
+  };
+  return (message) => reads.take(message);
+}
+
+/** No message has arrived. */
+function nothing(): null {
+  return null;
+}
+
+interface PublishedRows {
+  readonly watched: WatchedRows;
+  readonly publisher: Publisher;
+  /** Called when the API has processed a publication. */
+  readonly onSeen: () => void;
+}
+
+/** What the API says of publications and the rows that it keeps. */
+function rowHandlers({
+  watched,
+  publisher,
+  onSeen,
+}: PublishedRows): Pick<Handlers, 'seen' | 'unwatch'> {
+  return {
     seen: () => {
-      slotTraces?.spans.seen();
+      onSeen();
       publisher.seen();
     },
+    unwatch: ({ rows }) => {
+      for (const row of rows) watched.unwatch(row);
+    },
+  };
+}
+
+interface FollowedFeeds {
+  readonly feed: StreamFeed;
+  readonly slotFeed: SlotFeed;
+  readonly publisher: Publisher;
+}
+
+/** What the API says of the feeds that it follows. */
+function feedHandlers(
+  { feed, slotFeed, publisher }: FollowedFeeds,
+  post: (message: ServiceMessage) => void,
+): Pick<Handlers, 'streamSeen' | 'wanted' | 'frameSeen' | 'interest'> {
+  return {
     streamSeen: () => feed.seen(),
     wanted: ({ streams }) => feed.want(streams),
     frameSeen: () => slotFeed.seen(),
@@ -146,18 +202,36 @@ export function attachApi(
       slotFeed.want(added, removed);
       post({ kind: 'interested', id, isReady: isCurrent(publisher), position: slotFeed.position });
     },
-    unwatch: ({ rows }) => {
-      for (const row of rows) watched.unwatch(row);
-    },
-    call: (call) => calls.push(call),
   };
-  return (message) => handlers[message.kind](message as never);
+}
+
+/** Listeners that come after those of the market and the streams. */
+function otherListeners(
+  { gathering, detectors }: Followers,
+  { replica, slotTraces }: AttachOptions,
+): readonly Partial<FoldListener>[] {
+  return [
+    ...[detectors.listener, ...(gathering === null ? [] : [gathering.feed])],
+    ...(replica === undefined ? [] : [replica.listener, replica.control.listener]),
+    ...(slotTraces === undefined ? [] : [slotListener(slotTraces)]),
+  ];
+}
+
+function exposeCallsDuringSlots(metrics: MetricFamilies, during: CallsDuringSlots): void {
+  metrics.exposeCounter({
+    name: 'reads_during_slots_total',
+    help: 'Reads that were answered while a slot was applied, as of the slot before.',
+    read: () => [[{}, during.answered]],
+  });
 }
 
 function exposeRun(
   metrics: MetricFamilies,
-  { slotTraces, exposeBackups }: Pick<AttachOptions, 'slotTraces' | 'exposeBackups'>,
+  { replica, slotTraces, exposeBackups }: AttachOptions,
+  reads: CallsDuringSlots,
 ): void {
+  exposeReplica(metrics, replica ?? null);
+  exposeCallsDuringSlots(metrics, reads);
   if (slotTraces !== undefined) exposeSlotTraces(metrics, slotTraces);
   exposeBackups?.(metrics);
 }

@@ -1,9 +1,9 @@
 import { FairQueue } from '../lib/fair-queue.ts';
 import { answerCall } from './answer-call.ts';
-import type { FromApi, ServiceMessage } from './messages.ts';
+import type { ApiRequest, ServiceMessage } from './messages.ts';
 import type { ServiceAnswers } from './service-reads.ts';
 
-export type Call = Extract<FromApi, { readonly kind: 'call' }>;
+export type Call = Extract<ApiRequest, { readonly kind: 'call' }>;
 
 /** Time budget of handlers per turn of the event loop; further calls wait for the next turn. */
 export const SLICE_MS = 2;
@@ -58,7 +58,8 @@ export class CallQueue {
     });
   }
 
-  private begin(call: Call): void {
+  /** Starts a call now, on behalf of its account. */
+  begin(call: Call): void {
     const beginMs = this.nowMs();
     void answerCall(this.answers, call, this.post);
     this.spentMs += this.nowMs() - beginMs;

@@ -7,7 +7,7 @@ import { openFilesMax } from '../lib/open-files.ts';
 import { KeyTable } from '../store/control/api-keys.ts';
 import { openControlPlane } from '../store/control/control-plane.ts';
 import { type Api, createApi } from './create-api.ts';
-import type { FromApi } from './messages.ts';
+import type { ApiRequest } from './messages.ts';
 
 vi.mock('../lib/open-files.ts', () => ({ openFilesMax: vi.fn(() => null) }));
 
@@ -29,10 +29,10 @@ afterEach(async () => {
 });
 
 /** The API as created by its thread, with another thread that answers nothing. */
-function openApi(): { readonly api: Api; readonly posted: FromApi[]; readonly keys: KeyTable } {
+function openApi(): { readonly api: Api; readonly posted: ApiRequest[]; readonly keys: KeyTable } {
   const keys = new KeyTable(openControlPlane(':memory:'));
   keys.installBootstrap(KEY);
-  const posted: FromApi[] = [];
+  const posted: ApiRequest[] = [];
   const limits = { rateLimitPerMinute: 10_000_000, rateLimitBurst: 1_000_000 };
   api = createApi(
     (message) => posted.push(message),

@@ -24,7 +24,7 @@ import { exposeBuild } from './build-metrics.ts';
 import { shareConnections } from './connection-capacity.ts';
 import { createLiveReads } from './live-reads.ts';
 import { LIVE_LIMITS, LiveView } from './live-view.ts';
-import type { ApiSettings, FromApi, ServiceMessage } from './messages.ts';
+import type { ApiRequest, ApiSettings, ServiceMessage } from './messages.ts';
 import { RemoteCalls } from './remote-calls.ts';
 import { type RequestTraces, tracedMetrics } from './request-traces.ts';
 import {
@@ -74,7 +74,7 @@ const DASHBOARD_FOLDER = fileURLToPath(new URL('../../web/dist/', import.meta.ur
 const DOC_SITE_FOLDER = fileURLToPath(new URL('../../docs/dist/', import.meta.url));
 
 export function createApi(
-  post: (message: FromApi) => void,
+  post: (message: ApiRequest) => void,
   { keys, offchain = NO_OFFCHAIN, social = NO_SOCIAL, requestTraces }: LocalReads,
   settings: Omit<ApiSettings, 'host' | 'port' | 'dataDir' | 'logLevel'>,
   logger: FastifyBaseLogger,
@@ -142,7 +142,11 @@ export function createApi(
   };
 }
 
-function createHub(post: (message: FromApi) => void, view: LiveView, isShared: boolean): TopicHub {
+function createHub(
+  post: (message: ApiRequest) => void,
+  view: LiveView,
+  isShared: boolean,
+): TopicHub {
   return new TopicHub({
     nowMs: Date.now,
     isShared,
@@ -152,7 +156,7 @@ function createHub(post: (message: FromApi) => void, view: LiveView, isShared: b
 }
 
 interface Receivers {
-  readonly post: (message: FromApi) => void;
+  readonly post: (message: ApiRequest) => void;
   readonly calls: RemoteCalls;
   readonly streams: Streams;
   readonly hub: TopicHub;

@@ -6,7 +6,7 @@ import { asSlot } from '../model/units.ts';
 import { createLiveReads } from './live-reads.ts';
 import type { LiveKind, LiveRow, LiveRowName } from './live-rows.ts';
 import { LiveView } from './live-view.ts';
-import type { FromApi } from './messages.ts';
+import type { ApiRequest } from './messages.ts';
 import { packHolders } from './packed-holders.ts';
 import { RemoteCalls } from './remote-calls.ts';
 
@@ -34,7 +34,7 @@ function toRow({ kind, address: of }: LiveRowName, slot: number): LiveRow {
 
 /** Reads over a thread of rows, where each step of `answer` and `advance` is taken by the test. */
 function readsOf(rowsMax: number) {
-  const sent: Extract<FromApi, { kind: 'call' }>[] = [];
+  const sent: Extract<ApiRequest, { kind: 'call' }>[] = [];
   let slot = 100;
   let watchId = 0;
   const watched = new Map<string, LiveRowName>();

@@ -10,11 +10,11 @@ import { asSlot } from '../model/units.ts';
 import { createLiveReads } from './live-reads.ts';
 import type { LiveRow, LiveRowName } from './live-rows.ts';
 import { LiveView } from './live-view.ts';
-import type { FromApi } from './messages.ts';
+import type { ApiRequest } from './messages.ts';
 import { packHolders } from './packed-holders.ts';
 import { RemoteCalls } from './remote-calls.ts';
 
-type RowsCall = Extract<FromApi, { kind: 'call' }> & {
+type RowsCall = Extract<ApiRequest, { kind: 'call' }> & {
   readonly args: readonly [readonly LiveRowName[]];
 };
 

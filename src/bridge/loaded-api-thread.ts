@@ -1,7 +1,12 @@
-import type { Worker } from 'node:worker_threads';
+import {
+  MessageChannel,
+  type MessagePort,
+  receiveMessageOnPort,
+  type Worker,
+} from 'node:worker_threads';
 import { startThread } from '../lib/start-thread.ts';
 import { ThreadError } from '../model/errors.ts';
-import type { ApiSettings, ToApi } from './messages.ts';
+import type { ApiRequest, ApiSettings, ApiThreadData, ToApi } from './messages.ts';
 
 const WORKER_URL = new URL('./api-worker.ts', import.meta.url);
 /** Most allocations are small and short-lived: start with V8's maximum young generation. */
@@ -13,6 +18,8 @@ const SEMI_SPACE_MB = 16;
  */
 export class LoadedApiThread {
   readonly worker: Worker;
+  /** Where its requests arrive, in order; its notices are messages of the worker. */
+  readonly requests: MessagePort;
   /** Resolves when the thread has ended, for whatever reason. */
   readonly ended: Promise<unknown>;
   /** Rejects with ThreadError when the thread ends unexpectedly; never resolves. */
@@ -22,7 +29,15 @@ export class LoadedApiThread {
 
   /** `workerUrl` is replaced only in tests. */
   constructor(workerUrl: URL = WORKER_URL) {
-    this.worker = startThread(workerUrl, SEMI_SPACE_MB, { env: {} });
+    const { port1: requests, port2 } = new MessageChannel();
+    this.worker = startThread(workerUrl, SEMI_SPACE_MB, {
+      env: {},
+      workerData: { requests: port2 } satisfies ApiThreadData,
+      transferList: [port2],
+    });
+    this.requests = requests;
+    // The thread keeps the process running, not its port.
+    requests.unref();
     this.ended = new Promise((resolve) => this.worker.once('exit', resolve));
     this.failed = this.failure();
     this.failed.catch(() => undefined);
@@ -36,6 +51,14 @@ export class LoadedApiThread {
     if (this.isOpened) return;
     this.isOpened = true;
     this.worker.postMessage({ kind: 'open', settings } satisfies ToApi);
+  }
+
+  /** The oldest request that has arrived and was not handled; null if there is none. */
+  receive(): ApiRequest | null {
+    const received: { readonly message: ApiRequest } | undefined = receiveMessageOnPort(
+      this.requests,
+    );
+    return received?.message ?? null;
   }
 
   /** An end from here on is no failure. */

@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { Standstill } from '../api/chain-status.ts';
 import type { LogLevel } from '../config/config-settings.ts';
 import type { SimulationOrigin } from '../model/simulation-origin.ts';
@@ -121,9 +122,20 @@ export type ServiceMessage =
       readonly position: StreamPosition;
     };
 
-export type FromApi =
+/** What the thread of an API tells of itself. */
+export type ApiNotice =
   | { readonly kind: 'listening'; readonly port: number; readonly grpcPort: number | null }
   | { readonly kind: 'failed'; readonly fault: Fault }
+  /** The reader of the log is gone. */
+  | { readonly kind: 'unread' };
+
+/** What the thread of an API is started with: where it sends its requests. */
+export interface ApiThreadData {
+  readonly requests: MessagePort;
+}
+
+/** Messages of the API to the service. */
+export type ApiRequest =
   | {
       readonly kind: 'call';
       readonly id: number;
@@ -134,8 +146,6 @@ export type FromApi =
       readonly args: readonly unknown[];
     }
   | { readonly kind: 'unwatch'; readonly rows: readonly DroppedRow[] }
-  /** The reader of the log is gone. */
-  | { readonly kind: 'unread' }
   | { readonly kind: 'wanted'; readonly streams: WantedStreams }
   /** Answered by `interested` with the same id. */
   | {

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { runForAccount } from '../lib/current-account.ts';
 import { ApiError, StoreError } from '../model/errors.ts';
 import { toFault } from './fault.ts';
-import type { FromApi } from './messages.ts';
+import type { ApiRequest } from './messages.ts';
 import { RemoteCalls } from './remote-calls.ts';
 
 function callsOf({ openMax = 2, openPerAccountMax = 9, waitMs = 1_000, pastWaitMs = 3_000 } = {}) {
-  const sent: FromApi[] = [];
+  const sent: ApiRequest[] = [];
   const limits = { openMax, openPerAccountMax, waitMs, pastWaitMs };
   const calls = new RemoteCalls(limits, (message) => sent.push(message));
   return { calls, sent };

@@ -2,7 +2,7 @@ import { TRY_AGAIN } from '../api/schemas/error-responses.ts';
 import { currentAccount } from '../lib/current-account.ts';
 import { ApiError } from '../model/errors.ts';
 import { type Fault, toError } from './fault.ts';
-import type { FromApi } from './messages.ts';
+import type { ApiRequest } from './messages.ts';
 
 export interface RemoteCallLimits {
   /** Maximum number of unanswered calls; further calls are refused immediately. */
@@ -36,13 +36,13 @@ interface OpenCall {
  */
 export class RemoteCalls {
   private readonly limits: RemoteCallLimits;
-  private readonly post: (message: FromApi) => void;
+  private readonly post: (message: ApiRequest) => void;
   private readonly open = new Map<number, OpenCall>();
   private readonly openOf = new Map<string, number>();
   private readonly refused = { busy: 0, late: 0 };
   private lastId = 0;
 
-  constructor(limits: RemoteCallLimits, post: (message: FromApi) => void) {
+  constructor(limits: RemoteCallLimits, post: (message: ApiRequest) => void) {
     this.limits = limits;
     this.post = post;
   }

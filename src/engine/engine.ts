@@ -34,7 +34,7 @@ import { createState, type EngineState } from './state/engine-state.ts';
 import { digestOfParts, statePartsOf } from './state/state-digest.ts';
 import { StateRows } from './state/state-rows.ts';
 import { exceededBoundsOf, type StateSize, stateSizeOf } from './state/state-size.ts';
-import { UndoSlots } from './undo-slots.ts';
+import { type ApplyOptions, type SlotParts, UndoSlots } from './undo-slots.ts';
 import { WalletOwners } from './wallets/wallet-owners.ts';
 import { walletRecordOf } from './wallets/wallet-record-of.ts';
 
@@ -127,12 +127,12 @@ export class Engine {
    * or events are out of order, it is final but follows a slot that is not, or the number of slots
    * that are not final would exceed `undoSlotsMax`.
    */
-  apply(facts: SlotFacts, { isFinal } = { isFinal: true }): SlotChanges {
+  apply(facts: SlotFacts, options: ApplyOptions = { isFinal: true }): SlotChanges {
     assertInOrder(facts, this.lastSlot);
-    this.undoSlots.assertFolds(facts.slot, isFinal);
+    this.undoSlots.assertFolds(facts.slot, options.isFinal);
     const { state, owners } = this;
-    const fold = () => foldSlot({ state, owners, undo: this.undoSlots.log }, facts);
-    const changes = isFinal ? fold() : this.undoSlots.applying(facts.slot, fold);
+    const fold = (parts: SlotParts) => foldSlot({ state, owners, ...parts }, facts);
+    const changes = this.undoSlots.applying(facts.slot, options, fold);
     // After the slot's record: what is settled within one is taken back with it.
     this.pages.advance();
     this.pages.trim(TRIMMED_MAX);

@@ -2,6 +2,35 @@ import { PagePool } from '../lib/pages/page-pool.ts';
 import { UndoLog } from '../lib/undo-log.ts';
 import type { Slot } from '../model/units.ts';
 
+/** Runs a read, and returns its result. */
+export type SlotRead = <Result>(read: () => Result) => Result;
+
+/** Is given what runs reads of the state as of the end of the slot before, until it returns. */
+export type SlotPause = (asOfLastSlot: SlotRead) => void;
+
+/** How a slot is applied. */
+export interface ApplyOptions {
+  readonly isFinal: boolean;
+  /**
+   * Called after each transaction and other small parts of the slot; never if omitted. A final slot
+   * takes the time of one that is not.
+   */
+  readonly pause?: SlotPause | undefined;
+  /** Called at the same points if there is no `pause`, when other states may be read. */
+  readonly onPause?: (() => void) | undefined;
+}
+
+/** What a slot is applied with. */
+export interface SlotParts {
+  /** The undo log of all books of the state. */
+  readonly undo: UndoLog;
+  /**
+   * Called where nothing is half changed that the undo log does not revert: the state may be read
+   * there as of the slot before.
+   */
+  readonly onPause: () => void;
+}
+
 /** The newest slots of a fold, which are not final yet, each with the data to revert it. */
 export class UndoSlots {
   /** The undo log of the fold's books. */
@@ -33,12 +62,26 @@ export class UndoSlots {
     }
   }
 
-  /** Runs `apply` for one slot and records the data to revert it. */
-  applying<Result>(slot: Slot, apply: () => Result): Result {
-    this.log.open();
-    const result = apply();
-    this.log.close();
-    this.slots.push(slot);
+  /**
+   * Runs `apply` for one slot and records the data to revert it, of a final slot only as long as the
+   * state may be read meanwhile.
+   */
+  applying<Result>(
+    slot: Slot,
+    { isFinal, pause, onPause = noPause }: ApplyOptions,
+    apply: (parts: SlotParts) => Result,
+  ): Result {
+    const { log: undo } = this;
+    if (isFinal && pause === undefined) return apply({ undo, onPause });
+    const asOfLastSlot: SlotRead = (read) => undo.asOfOpening(read);
+    undo.open();
+    const result = apply({
+      undo,
+      onPause: pause === undefined ? onPause : () => pause(asOfLastSlot),
+    });
+    undo.close();
+    if (isFinal) undo.forget(1);
+    else this.slots.push(slot);
     return result;
   }
 
@@ -57,4 +100,8 @@ export class UndoSlots {
     this.slots.splice(0, count);
     this.log.forget(count);
   }
+}
+
+function noPause(): void {
+  // Nobody reads meanwhile.
 }

@@ -1,6 +1,7 @@
 import type { SlotChanges } from '../model/derived.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { Slot } from '../model/units.ts';
+import type { ReadsDuringSlots } from './reads-during-slots.ts';
 
 /** Called immediately after each change of the current state. */
 export interface FoldListener {
@@ -10,6 +11,8 @@ export interface FoldListener {
   onReverted(changes: SlotChanges): void;
   /** The engine was replaced: any record may have a different value. */
   onReplaced(): void;
+  /** Answers reads while a slot is applied; if absent, they wait for its end. */
+  readonly duringSlots?: ReadsDuringSlots;
   /** A slot became final, or arrived as final; `timeMs` is its time according to the fold. */
   onFinalised?(facts: SlotFacts, timeMs: number | null): void;
   /** Final slots are about to be stored. Data that must be stored before them is stored now. */

@@ -1,5 +1,6 @@
 import type { Engine } from '../engine/engine.ts';
 import { digestOfParts } from '../engine/state/state-digest.ts';
+import type { ApplyOptions } from '../engine/undo-slots.ts';
 import type { SlotChanges } from '../model/derived.ts';
 import { ChainError, StoreError } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
@@ -56,6 +57,8 @@ export class Fold {
   listener: FoldListener | null = null;
   /** Set for the current fold only. */
   rebuildEngine: RebuildEngine | null = null;
+  /** Called while a slot is applied, unless there is a listener: another fold may be read. */
+  onPause: (() => void) | undefined;
   private engineNow: Engine;
   private readonly nowMs: () => number;
   private writing: FoldedSlot[] = [];
@@ -280,9 +283,18 @@ export class Fold {
     }
   }
 
+  /** A final slot that can be read meanwhile takes longer. */
+  private applyOptions(isFinal: boolean): ApplyOptions {
+    const { listener, onPause } = this;
+    if (listener === null) return { isFinal, onPause };
+    const { duringSlots: reads } = listener;
+    if (reads === undefined || (isFinal && !reads.areLikely)) return { isFinal };
+    return { isFinal, pause: (asOfLastSlot) => reads.answer(asOfLastSlot) };
+  }
+
   private fold(facts: SlotFacts, isFinal: boolean, isLogged: boolean): FoldedSlot {
     const previous = this.end;
-    const changes = this.engine.apply(facts, { isFinal });
+    const changes = this.engine.apply(facts, this.applyOptions(isFinal));
     this.notify((listener) => listener.onApplied(changes));
     const { timeMs } = changes;
     const marks = marksOfNewest(facts, { previous, timeMs, nowMs: this.nowMs() });

@@ -193,6 +193,7 @@ export class LiveFold {
     const { engine, end, olderSlots } =
       start ?? (await this.recovery.run(() => this.state.create(epoch)));
     const fold = new Fold(engine, epoch, this.nowMs, end);
+    fold.onPause = () => this.listener?.duringSlots?.answer((read) => read());
     const refold = new Refold(this.store, { fold, olderSlots }, this.recovery);
     const outcome = await this.runRefold(refold, start, hooks).catch((error: unknown) => {
       return this.state.afterRefold(error, { engine: fold.engine, isWhole: start === null });

@@ -7,6 +7,7 @@ import { rowLayout } from './row-layout.ts';
 import { RowTable } from './row-table.ts';
 import { plainFormat } from './state-value.ts';
 import { UndoLog } from './undo-log.ts';
+import type { UndoStep } from './undo-steps.ts';
 
 const KEY_BYTES = 32;
 const LAYOUT = rowLayout({ bytes: ['u8', KEY_BYTES] });
@@ -111,12 +112,21 @@ export class AddressIds<Address extends string = string> {
     const { record } = this.undo;
     if (record === 0 || this.#record === record) return;
     this.#record = record;
-    this.undo.step(() => {
-      this.#ids.clear();
-      this.#addresses.clear();
-    });
+    this.undo.step(CLEAR, this);
+  }
+
+  /** Forgets the addresses used lately. Called by an undo. */
+  clearRecent(): void {
+    this.#ids.clear();
+    this.#addresses.clear();
   }
 }
+
+/** Before the change there were fewer ids: those used lately may not be there, or be there again. */
+const CLEAR: UndoStep<[ids: { clearRecent(): void }]> = {
+  revert: (ids) => ids.clearRecent(),
+  repeater: (ids) => () => ids.clearRecent(),
+};
 
 /** The 32 bytes of an address; the beginning of any other text. */
 function keyOf(address: string): Uint8Array {

@@ -1,4 +1,5 @@
 import { ObjectHashes } from './object-hashes.ts';
+import { OBJECT } from './object-step.ts';
 import type { AgeCounts } from './pages/age-counts.ts';
 import { DamagedStateError, type PagePool } from './pages/page-pool.ts';
 import type { PageSpace } from './pages/page-space.ts';
@@ -87,7 +88,7 @@ export class ObjectMap<Value extends object> implements PooledObjects {
   set(id: number, value: Value): void {
     const known = this.entryOf(id);
     const before = known?.value ?? null;
-    this.undo.step(restoreObject, this, id, before);
+    this.undo.step(OBJECT, this, id, before);
     this.put(id, value);
     if (before === null) this.count.set(0, this.size + 1);
   }
@@ -96,7 +97,7 @@ export class ObjectMap<Value extends object> implements PooledObjects {
   delete(id: number): void {
     const before = this.get(id);
     if (before === undefined) return;
-    this.undo.step(restoreObject, this, id, before);
+    this.undo.step(OBJECT, this, id, before);
     this.put(id, null);
     this.count.set(0, this.size - 1);
   }
@@ -109,9 +110,14 @@ export class ObjectMap<Value extends object> implements PooledObjects {
     this.touch(id, entry);
     if (this.undo.isOpen && entry.record !== this.undo.record) {
       entry.record = this.undo.record;
-      this.undo.step(restoreObject, this, id, entry.value);
+      this.undo.step(OBJECT, this, id, entry.value);
     }
     return entry.value;
+  }
+
+  /** The object of a number that is in memory, null for none. For an undo. */
+  resident(id: number): Value | null {
+    return this.entries.get(id)?.value ?? null;
   }
 
   /** Sets the object of a number, null for none. Called by an undo. */
@@ -293,11 +299,3 @@ const IDLE_EXAMINED = 64;
 /** More leave memory than came, so that there are fewer; those in use are passed over. */
 const ARRIVED_FACTOR = 2;
 const EXAMINED_FACTOR = 16;
-
-function restoreObject<Value extends object>(
-  objects: ObjectMap<Value>,
-  id: number,
-  value: Value | null,
-): void {
-  objects.restore(id, value);
-}

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { UndoLog } from './undo-log.ts';
+import type { UndoStep } from './undo-steps.ts';
 import { WordList } from './word-list.ts';
 
 /** Every kind of container that can be changed. */
@@ -103,25 +104,42 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   number.map(
     (value): Change =>
       ({ words }, undo) => {
-        undo.step(putWord, words, value, words[value] ?? 0);
+        undo.step(WORD, words, value, words[value] ?? 0);
         words[value] = 9;
       },
   ),
   number.map(
     (value): Change =>
       (shelf, undo) => {
-        const { sum } = shelf;
-        undo.step(() => {
-          shelf.sum = sum;
-        });
+        undo.step(SUM, shelf, shelf.sum);
         shelf.sum = { value };
       },
   ),
 );
 
-function putWord(words: Uint32Array, at: number, word: number): void {
-  words[at] = word;
-}
+const WORD: UndoStep<[words: Uint32Array, at: number, word: number]> = {
+  revert(words, at, word) {
+    words[at] = word;
+  },
+  repeater(words, at) {
+    const present = words[at] ?? 0;
+    return () => {
+      words[at] = present;
+    };
+  },
+};
+
+const SUM: UndoStep<[shelf: Shelf, sum: Shelf['sum']]> = {
+  revert(shelf, sum) {
+    shelf.sum = sum;
+  },
+  repeater(shelf) {
+    const { sum } = shelf;
+    return () => {
+      shelf.sum = sum;
+    };
+  },
+};
 
 function changeAll(shelf: Shelf, undo: UndoLog, changes: readonly Change[]): void {
   undo.open();
@@ -168,6 +186,52 @@ describe('an undo log', () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+
+  test('shows everything as it was when the record began, and then as it is', () => {
+    const piece = fc.array(change, { maxLength: 6 });
+    fc.assert(
+      fc.property(piece, fc.array(piece, { maxLength: 4 }), (earlier, pieces) => {
+        const undo = new UndoLog(2);
+        const shelf = createShelf();
+        changeAll(shelf, undo, earlier);
+        const before = structuredClone(shelf);
+        undo.open();
+        for (const changes of pieces) {
+          for (const apply of changes) apply(shelf, undo);
+          const present = structuredClone(shelf);
+          expect(undo.asOfOpening(() => structuredClone(shelf))).toEqual(before);
+          expect(shelf).toEqual(present);
+        }
+        undo.close();
+        undo.undo();
+        expect(shelf).toEqual(before);
+        undo.undo();
+        expect(shelf).toEqual(createShelf());
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('shows pages as they were, also when the read fails, and reverts them afterwards', () => {
+    const undo = new UndoLog(1);
+    const words = new WordList(undo);
+    for (let at = 0; at < 1_000; at++) words.set(at, at);
+    undo.open();
+    for (let at = 0; at < 1_000; at += 3) words.set(at, 7);
+    const all = () => Array.from({ length: 1_000 }, (_, at) => words.get(at));
+    const changed = all();
+    expect(undo.asOfOpening(all)).toEqual(Array.from({ length: 1_000 }, (_, at) => at));
+    const failing = () => {
+      throw new Error('a read that fails');
+    };
+    expect(() => undo.asOfOpening(failing)).toThrow('a read that fails');
+    expect(all()).toEqual(changed);
+    for (let at = 0; at < 1_000; at += 5) words.set(at, 8);
+    undo.close();
+    expect(() => undo.asOfOpening(all)).toThrow('no record of changes is open');
+    undo.undo();
+    expect(all()).toEqual(Array.from({ length: 1_000 }, (_, at) => at));
   });
 
   test('restores more blocks than a record initially has space for', () => {

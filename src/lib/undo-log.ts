@@ -1,5 +1,16 @@
 import { PagePool } from './pages/page-pool.ts';
 import { UndoRecord } from './undo-record.ts';
+import {
+  HEAD,
+  ITEM,
+  ITEMS,
+  LENGTH,
+  MAP_ENTRY,
+  NAMED_FIELDS,
+  OWN_FIELDS,
+  SET_MEMBER,
+  type UndoStep,
+} from './undo-steps.ts';
 
 /**
  * Before-images of the changes made by the fold, so its most recent part can be reverted exactly.
@@ -76,6 +87,22 @@ export class UndoLog {
     this.recycle(record);
   }
 
+  /**
+   * Runs `read` while everything is as it was when the open record began, and returns its result;
+   * then everything is as it was before the call. `read` must not change anything that is recorded.
+   * Throws Error between records.
+   */
+  asOfOpening<Result>(read: () => Result): Result {
+    const record = this.current;
+    if (record === null) throw new Error('no record of changes is open');
+    this.current = null;
+    try {
+      return this.pages.withoutRecord(() => record.suspend(this.pages, read));
+    } finally {
+      this.current = record;
+    }
+  }
+
   /** Drops the oldest `count` records; they can no longer be reverted. */
   forget(count: number): void {
     for (const record of this.records.splice(0, count)) this.recycle(record);
@@ -87,8 +114,8 @@ export class UndoLog {
    */
   keep(object: object): void {
     if (!this.isFirst(object)) return;
-    if (Array.isArray(object)) this.current?.add(restoreItems, object, object.slice());
-    else this.current?.add(restoreObject, object, { ...object });
+    if (Array.isArray(object)) this.current?.add(ITEMS, object, object.slice());
+    else this.current?.add(OWN_FIELDS, object, { ...object });
   }
 
   /**
@@ -106,51 +133,42 @@ export class UndoLog {
 
   /** Call before changing the fields that `image` has; `image` contains their current values. */
   fields<Kept extends object>(object: Kept, image: object): void {
-    this.current?.add(restoreFields, object, image);
+    this.current?.add(NAMED_FIELDS, object, image);
   }
 
   /** Call before setting or deleting an entry of a Map. No Map may contain undefined. */
   map<Key, Value>(map: Map<Key, Value>, key: Key): void {
-    this.current?.add(restoreEntry, map, key, map.get(key));
+    this.current?.add(MAP_ENTRY, map, key, map.get(key));
   }
 
   /** Call before adding a value to a Set or deleting it. */
   set<Value>(set: Set<Value>, value: Value): void {
-    this.current?.add(restoreMember, set, value, set.has(value));
+    this.current?.add(SET_MEMBER, set, value, set.has(value));
   }
 
   /** Call before pushing one item to an array. */
   push(array: unknown[]): void {
-    this.current?.add(popItem, array);
+    this.current?.add(ITEM, array);
   }
 
   /** Call before pushing any number of items to an array. */
   length(array: unknown[]): void {
-    this.current?.add(restoreLength, array, array.length);
+    this.current?.add(LENGTH, array, array.length);
   }
 
   /** Call before removing the first `count` items of an array. */
   head(array: unknown[], count: number): void {
-    this.current?.add(restoreHead, array, array.slice(0, count));
+    this.current?.add(HEAD, array, array.slice(0, count));
   }
 
-  /**
-   * Records a change that no before-image describes; `inverse`, called with the operands, reverts
-   * it.
-   */
-  step(inverse: () => void): void;
-  step<A>(inverse: (a: A) => void, a: A): void;
-  step<A, B>(inverse: (a: A, b: B) => void, a: A, b: B): void;
-  step<A, B, C>(inverse: (a: A, b: B, c: C) => void, a: A, b: B, c: C): void;
-  step<A, B, C, D>(inverse: (a: A, b: B, c: C, d: D) => void, a: A, b: B, c: C, d: D): void;
-  step(
-    inverse: (a: never, b: never, c: never, d: never) => void,
-    a?: unknown,
-    b?: unknown,
-    c?: unknown,
-    d?: unknown,
-  ): void {
-    this.current?.add(inverse, a, b, c, d);
+  /** Records a change that no before-image describes, with the operands of what reverts it. */
+  step(step: UndoStep<[]>): void;
+  step<A>(step: UndoStep<[A]>, a: A): void;
+  step<A, B>(step: UndoStep<[A, B]>, a: A, b: B): void;
+  step<A, B, C>(step: UndoStep<[A, B, C]>, a: A, b: B, c: C): void;
+  step<A, B, C, D>(step: UndoStep<[A, B, C, D]>, a: A, b: B, c: C, d: D): void;
+  step(step: UndoStep<never>, a?: unknown, b?: unknown, c?: unknown, d?: unknown): void {
+    this.current?.add(step, a, b, c, d);
   }
 
   private recycle(record: UndoRecord): void {
@@ -160,46 +178,3 @@ export class UndoLog {
 
 /** A growing chain drops one record for each that it opens. */
 const SPARES_MAX = 4;
-
-type Fields = Record<string, unknown>;
-
-function restoreObject(object: Fields, image: Fields): void {
-  for (const name of Object.keys(object)) {
-    if (!Object.hasOwn(image, name)) delete object[name];
-  }
-  Object.assign(object, image);
-}
-
-function restoreFields(object: object, image: object): void {
-  Object.assign(object, image);
-}
-
-function restoreItems(array: unknown[], items: readonly unknown[]): void {
-  array.length = 0;
-  for (const item of items) array.push(item);
-}
-
-function restoreEntry(map: Map<unknown, unknown>, key: unknown, value: unknown): void {
-  if (value === undefined) map.delete(key);
-  else map.set(key, value);
-}
-
-function restoreMember(set: Set<unknown>, value: unknown, wasThere: boolean): void {
-  if (wasThere) set.add(value);
-  else set.delete(value);
-}
-
-function popItem(array: unknown[]): void {
-  array.pop();
-}
-
-function restoreLength(array: unknown[], length: number): void {
-  array.length = length;
-}
-
-function restoreHead(array: unknown[], items: readonly unknown[]): void {
-  // `unshift(...items)` would fail: there can be more items than a call accepts arguments.
-  const rest = array.splice(0);
-  for (const item of items) array.push(item);
-  for (const item of rest) array.push(item);
-}

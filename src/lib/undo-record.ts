@@ -1,11 +1,12 @@
 import { BLOCK_WORDS } from './pages/page-layout.ts';
 import type { BlockImages, PagePool } from './pages/page-pool.ts';
+import type { UndoStep } from './undo-steps.ts';
 
-/** Reverts one change, given the operands it was recorded with. */
-type Inverse = (a: never, b: never, c: never, d: never) => void;
+/** A step with its operands, of which most have fewer than four. */
+type AnyStep = UndoStep<[a: unknown, b: unknown, c: unknown, d: unknown]>;
 
 /**
- * The steps that revert one record of changes. They are stored in one array, an inverse and four
+ * The steps that revert one record of changes. They are stored in one array, a step and four
  * operands each, and overwritten blocks in another: one object per step would take more time to
  * create and collect than the change itself. A cleared record is reused without any allocation.
  */
@@ -15,14 +16,14 @@ export class UndoRecord implements BlockImages {
   private words = new Uint32Array(WORDS_MIN);
   private wordsEnd = 0;
 
-  add(inverse: Inverse, a?: unknown, b?: unknown, c?: unknown, d?: unknown): void {
+  add(step: UndoStep<never>, a?: unknown, b?: unknown, c?: unknown, d?: unknown): void {
     const { cells, end } = this;
     this.end = end + STEP_CELLS;
     if (end === cells.length) {
-      cells.push(inverse, a, b, c, d);
+      cells.push(step, a, b, c, d);
       return;
     }
-    cells[end] = inverse;
+    cells[end] = step;
     cells[end + 1] = a;
     cells[end + 2] = b;
     cells[end + 3] = c;
@@ -53,8 +54,37 @@ export class UndoRecord implements BlockImages {
       pages.restoreBlock(words[at] as number, words[at + 1] as number, words, at + 2);
     }
     for (let at = this.end - STEP_CELLS; at >= 0; at -= STEP_CELLS) {
-      const inverse = cells[at] as (a: unknown, b: unknown, c: unknown, d: unknown) => void;
-      inverse(cells[at + 1], cells[at + 2], cells[at + 3], cells[at + 4]);
+      const step = cells[at] as AnyStep;
+      step.revert(cells[at + 1], cells[at + 2], cells[at + 3], cells[at + 4]);
+    }
+  }
+
+  /**
+   * Runs `read` with all changes reverted, then makes them again. The record stays what it was.
+   * What was never recorded must not depend on the changes.
+   */
+  suspend<Result>(pages: PagePool, read: () => Result): Result {
+    const { cells } = this;
+    const repeaters: (() => void)[] = [];
+    this.exchangeBlocks(pages);
+    for (let at = this.end - STEP_CELLS; at >= 0; at -= STEP_CELLS) {
+      const step = cells[at] as AnyStep;
+      const [a, b, c, d] = [cells[at + 1], cells[at + 2], cells[at + 3], cells[at + 4]];
+      repeaters.push(step.repeater(a, b, c, d));
+      step.revert(a, b, c, d);
+    }
+    try {
+      return read();
+    } finally {
+      for (const repeat of repeaters.toReversed()) repeat();
+      this.exchangeBlocks(pages);
+    }
+  }
+
+  private exchangeBlocks(pages: PagePool): void {
+    const { words } = this;
+    for (let at = 0; at < this.wordsEnd; at += IMAGE_WORDS) {
+      pages.exchangeBlock(words[at] as number, words[at + 1] as number, words, at + 2);
     }
   }
 
@@ -74,7 +104,7 @@ export class UndoRecord implements BlockImages {
   }
 }
 
-/** An inverse and its operands. */
+/** A step and its operands. */
 const STEP_CELLS = 5;
 /** Space, block and its words. */
 const IMAGE_WORDS = 2 + BLOCK_WORDS;

@@ -1,8 +1,13 @@
 import type { FoldListener } from '../ingestion/fold-listener.ts';
 
-/** Combines several listeners: each event is passed to all of them, in order. */
+/**
+ * Combines several listeners: each event is passed to all of them, in order. Reads are answered by
+ * the first that answers some.
+ */
 export function listeners(all: readonly Partial<FoldListener>[]): FoldListener {
+  const duringSlots = all.find((listener) => listener.duringSlots !== undefined)?.duringSlots;
   return {
+    ...(duringSlots === undefined ? {} : { duringSlots }),
     onApplied: (changes) => {
       for (const listener of all) listener.onApplied?.(changes);
     },

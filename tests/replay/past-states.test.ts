@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { Random } from '../../simulator/random/random.ts';
 import { HOLDERS_MAX } from '../../src/api/deps.ts';
-import { type ApiRequest, attachApi } from '../../src/bridge/attach-api.ts';
-import type { ServiceMessage } from '../../src/bridge/messages.ts';
+import { attachApi } from '../../src/bridge/attach-api.ts';
+import type { ApiRequest, ServiceMessage } from '../../src/bridge/messages.ts';
 import type { SourceItem } from '../../src/chain/source.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';

@@ -1,9 +1,9 @@
 import { MessageChannel } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
 import { createLogger } from '../../src/api/logger.ts';
-import { type ApiRequest, attachApi } from '../../src/bridge/attach-api.ts';
+import { attachApi } from '../../src/bridge/attach-api.ts';
 import { createApi, type LocalReads } from '../../src/bridge/create-api.ts';
-import type { ApiSettings, ServiceMessage } from '../../src/bridge/messages.ts';
+import type { ApiRequest, ApiSettings, ServiceMessage } from '../../src/bridge/messages.ts';
 import { createSocialFile } from '../../src/bridge/social-reader.ts';
 import type { Service } from '../../src/service/app.ts';
 import { openOffchain } from '../../src/store/offchain/open-offchain.ts';

@@ -59,8 +59,16 @@ export class IndicatorMinutes {
     this.progress = new StateValue({ last: null }, undo, 'indicator minutes');
   }
 
-  /** Returns the minute that ended before `next`; null when `next` is in the same minute. */
-  take(books: Books, walletBooks: WalletBooks, next: IndicatorTime): EndedMinute | null {
+  /**
+   * Returns the minute that ended before `next`; null when `next` is in the same minute. `onPause` is
+   * called after each pool.
+   */
+  take(
+    books: Books,
+    walletBooks: WalletBooks,
+    next: IndicatorTime,
+    onPause: () => void,
+  ): EndedMinute | null {
     const progress = this.progress.now;
     const { last } = progress;
     this.undo.keep(progress);
@@ -74,6 +82,7 @@ export class IndicatorMinutes {
       const pool = books.pools.get(address);
       if (pool === undefined) continue;
       indicators.push({ minuteMs, record: indicatorsOf(books, walletBooks, pool, last) });
+      onPause();
     }
     walletBooks.smartFlows.dropExpired(next.timeMs);
     return { minuteMs, indicators };

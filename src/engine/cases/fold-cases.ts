@@ -22,10 +22,12 @@ export interface CaseFold {
   readonly at: Moment;
   /** Quote prices of the slot. */
   readonly quotes: QuotePrices;
+  /** Called after each transaction. */
+  readonly onPause: () => void;
 }
 
 /** One successful transaction of the slot. */
-interface CaseStep extends CaseFold {
+interface CaseStep extends Omit<CaseFold, 'onPause'> {
   readonly folded: FoldedTransaction;
   readonly ref: TransactionRef;
   readonly groups: PlacedGroups;
@@ -42,7 +44,7 @@ export function foldCases(
   folded: readonly FoldedTransaction[],
   groups: PlacedGroups,
 ): readonly CaseUpdate[] {
-  const { books, walletBooks, cases, at, quotes } = fold;
+  const { books, walletBooks, cases, at, quotes, onPause } = fold;
   const updates = new CaseUpdateLog();
   for (const one of folded) {
     const { txIndex, signature } = one.transaction;
@@ -52,6 +54,7 @@ export function foldCases(
     for (const event of one.transaction.events) addEvent(step, event);
     if (one.traders.length > 0) addTrades(step);
     addTransfers(step);
+    onPause();
   }
   cases.lists.forgetIdle(at.timeMs);
   return updates.all();

@@ -12,11 +12,15 @@ import { readMinuteFacts, readPoolDepth } from './read-minute-facts.ts';
 
 const NO_UPDATES: SignalUpdates = { signals: [], outcomes: [], ruleHits: [] };
 
-/** Evaluates the models for an ended minute, before anything of the next slot is applied. */
+/**
+ * Evaluates the models for an ended minute, before anything of the next slot is applied. `onPause` is
+ * called after the facts of each pool are read.
+ */
 export function foldMinuteEnd(
   state: EngineState,
   minute: EndedMinute | null,
   at: Moment,
+  onPause: () => void,
 ): SignalUpdates {
   const timeMs = knownTimeMs(at);
   if (minute === null || timeMs === null) return NO_UPDATES;
@@ -26,6 +30,7 @@ export function foldMinuteEnd(
     if (facts === null) continue;
     const depth = readPoolDepth(state.books, facts.pool, record.createdAtMs ?? minute.minuteMs);
     pools.set(record.pool, { facts, depth });
+    onPause();
   }
   return state.signals.endMinute(minute.minuteMs, { slot: at.slot, timeMs }, pools);
 }

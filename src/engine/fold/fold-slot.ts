@@ -3,7 +3,6 @@ import type { ClosedCandles } from '../../fold/market/candles.ts';
 import { knownTimeMs, type Moment } from '../../fold/market/logical-time.ts';
 import type { PoolState } from '../../fold/market/pool-state.ts';
 import { markClass, type SettlingTrade } from '../../fold/market/settling-trade.ts';
-import type { UndoLog } from '../../lib/undo-log.ts';
 import type {
   BundledTransaction,
   HolderBalance,
@@ -25,6 +24,7 @@ import type { FraudUpdates } from '../fraud/fraud-watch.ts';
 import { countSlot, keepCounters } from '../state/engine-counters.ts';
 import type { EngineState } from '../state/engine-state.ts';
 import { chainedDigest } from '../state/state-digest.ts';
+import type { SlotParts } from '../undo-slots.ts';
 import { type FoldedTransaction, foldWalletTransactions } from '../wallets/fold-wallets.ts';
 import { isOrganicSwap, settleVolume, settleWallets } from '../wallets/settle-wallets.ts';
 import type { WalletOwners } from '../wallets/wallet-owners.ts';
@@ -34,11 +34,9 @@ import { foldTransaction } from './fold-transaction.ts';
 import { countInferred } from './inferred-programs.ts';
 
 /** The state that a slot is applied to. */
-export interface FoldParts {
+export interface FoldParts extends SlotParts {
   readonly state: EngineState;
   readonly owners: WalletOwners;
-  /** The undo log of all books of the state. */
-  readonly undo: UndoLog;
 }
 
 /** A slot that is being applied. */
@@ -53,20 +51,25 @@ export function foldSlot(parts: FoldParts, facts: SlotFacts): SlotChanges {
   const { books, walletBooks, clock, minutes } = parts.state;
   const { slot } = facts;
   const at = clock.advance(slot, facts.blockTimeMs);
-  const minute = minutes.take(books, walletBooks, { slot, timeMs: knownTimeMs(at) });
-  const updates = foldMinuteEnd(parts.state, minute, at);
+  const { onPause } = parts;
+  const minute = minutes.take(books, walletBooks, { slot, timeMs: knownTimeMs(at) }, onPause);
+  const updates = foldMinuteEnd(parts.state, minute, at, onPause);
   const solPrices = books.solPrices.applySlot(at, swapsOf(facts));
   const quotes = quotePricesOfSlot(books, facts, at);
   const fold = { ...parts, facts, at, quotes };
   count(fold);
   const trades = foldTransactions(fold);
   priceTokens(books, trades, at);
+  onPause();
   const { relabelled, candles, shown: shownCandles } = settlePrices(fold);
+  onPause();
   const balances = foldBalances(fold);
+  onPause();
   const smartWeights = new Map<Swap, number>();
   const folded = foldWallets(fold, { trades, relabelled, balances, smartWeights });
   const placed = findPlacedTrades(facts, (swap) => lamportsOf(quotes, swap), knownTimeMs(at));
   const { classifications, linkedBuys, ruleHits } = watchFraud(fold, folded, placed);
+  onPause();
   // Last of all, so that a finding counts from its own slot on.
   settleTrades(fold, trades, folded);
   const bundles = [...placed.bundles, ...linkedBuys];
@@ -109,12 +112,13 @@ function count({ state, undo, facts, at }: SlotFold): void {
   progress.last = { slot, blockhash };
 }
 
-function foldTransactions({ state, facts, at, quotes }: SlotFold): SettlingTrade[] {
+function foldTransactions({ state, facts, at, quotes, onPause }: SlotFold): SettlingTrade[] {
   const { books } = state;
   const trades: SettlingTrade[] = [];
   for (const transaction of facts.transactions) {
     if (transaction.error !== null) continue;
     foldTransaction({ books, quotes, at, transaction }, trades);
+    onPause();
   }
   for (const observation of facts.observations ?? []) {
     foldObservation(books.tokens, observation, at);
@@ -181,13 +185,13 @@ interface FoldedTrades {
 
 /** Runs after pricing: wallet metrics include this slot. */
 function foldWallets(
-  { state, owners, facts, at, quotes }: SlotFold,
+  { state, owners, facts, at, quotes, onPause }: SlotFold,
   { trades, relabelled, balances, smartWeights }: FoldedTrades,
 ): readonly FoldedTransaction[] {
   const { books, walletBooks } = state;
   const fold = { books, walletBooks, owners, at, quotes, smartWeights };
   const swaps = trades.map(({ priced }) => priced);
-  const folded = foldWalletTransactions(fold, facts, swaps);
+  const folded = foldWalletTransactions(fold, facts, swaps, onPause);
   settleWallets(fold, { relabelled: [...relabelled, ...swaps], balances });
   return folded;
 }
@@ -217,12 +221,13 @@ function settleTrades(
 
 /** Detectors see the state at the end of the slot. */
 function watchFraud(
-  { state, facts, at, quotes }: SlotFold,
+  { state, facts, at, quotes, onPause }: SlotFold,
   folded: readonly FoldedTransaction[],
   { groups }: PlacedTrades,
 ): FraudUpdates {
   const { books, walletBooks, cases, fraud } = state;
-  const updates = foldCases({ books, walletBooks, cases, at, quotes }, folded, groups);
+  onPause();
+  const updates = foldCases({ books, walletBooks, cases, at, quotes, onPause }, folded, groups);
   const { slot, timeMs } = at;
   const sources = { books, walletBooks, cases, slot, timeMs };
   const source: CaseSource = {
@@ -232,7 +237,7 @@ function watchFraud(
     readPlain: (mint) => readCase(sources, mint),
     priceOf: (pool) => books.prices.priceOf(pool)?.priceUsd ?? null,
   };
-  const found = fraud.settle(updates, at, source);
+  const found = fraud.settle(updates, at, source, onPause);
   const changed = found.classifications.map(({ finding: { mint } }) => mint);
   for (const id of facts.refusedFindings ?? []) {
     const mint = fraud.refuse(id);

@@ -37,7 +37,7 @@ const other = address('pool-new');
 function createFold() {
   const undo = new UndoLog();
   const state = createState({ fallbackSolUsd, undo, models: [], detectors: [] });
-  const parts = { state, owners: new WalletOwners(), undo };
+  const parts = { state, owners: new WalletOwners(), undo, onPause: () => undefined };
   let last: SlotFacts | null = null;
   return {
     state,

@@ -70,9 +70,14 @@ export class FraudWatch {
 
   /**
    * Takes the updates of a slot at its end, after everything else is applied. Installed detectors
-   * judge the same cases last.
+   * judge the same cases last. `onPause` is called after each mint.
    */
-  settle(updates: readonly CaseUpdate[], at: Moment, source: CaseSource): FraudUpdates {
+  settle(
+    updates: readonly CaseUpdate[],
+    at: Moment,
+    source: CaseSource,
+    onPause: () => void,
+  ): FraudUpdates {
     for (const update of updates) this.schedule.note(update, at.timeMs, source);
     const classifications = this.findings.takeLapsed(at.slot, at.timeMs);
     const linkedBuys: BundledTransaction[] = [];
@@ -96,6 +101,7 @@ export class FraudWatch {
         ruleHits.push(...this.rules.judge(judgedCase(reading, groups), at, source.priceOf));
       }
       ruleHits.push(...(this.detectors?.judge(mint, at, source) ?? []));
+      onPause();
     }
     return { classifications, linkedBuys, ruleHits };
   }

@@ -1,6 +1,7 @@
 import { type ObjectFormat, ObjectMap } from '../../lib/object-map.ts';
 import { StateValue } from '../../lib/state-value.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
+import type { UndoStep } from '../../lib/undo-steps.ts';
 import {
   type PublishedRule,
   RULES_MAX,
@@ -133,7 +134,7 @@ export class RuleSet {
   /** The list of active rules is made again, also after an undo. */
   private changed(): void {
     this.forget();
-    this.undo.step(forgetActive, this);
+    this.undo.step(FORGET_ACTIVE, this);
   }
 
   /** Forgets what was derived from the set. Called by an undo. */
@@ -155,6 +156,7 @@ export class RuleSet {
   }
 }
 
-function forgetActive(set: RuleSet): void {
-  set.forget();
-}
+const FORGET_ACTIVE: UndoStep<[set: RuleSet]> = {
+  revert: (set) => set.forget(),
+  repeater: (set) => () => set.forget(),
+};

@@ -29,12 +29,14 @@ export interface FoldedTransaction {
 
 /**
  * Applies a slot's transactions to the wallet books, in block order: funding, trades and token
- * transfers. `swaps` are the slot's priced swaps, in order. Returns the successful transactions.
+ * transfers. `swaps` are the slot's priced swaps, in order. `onPause` is called after each
+ * transaction. Returns the successful transactions.
  */
 export function foldWalletTransactions(
   fold: WalletFold,
   facts: SlotFacts,
   swaps: readonly PricedSwap[],
+  onPause: () => void,
 ): readonly FoldedTransaction[] {
   const folded: FoldedTransaction[] = [];
   let next = 0;
@@ -47,6 +49,7 @@ export function foldWalletTransactions(
     while (swaps[next]?.txIndex === transaction.txIndex) next++;
     const own = start === next ? NO_SWAPS : swaps.slice(start, next);
     folded.push(foldTransaction(fold, transaction, own));
+    onPause();
   }
   return folded;
 }

@@ -1,5 +1,6 @@
 import { RecentMap } from '../../lib/recent-map.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
+import type { UndoStep } from '../../lib/undo-steps.ts';
 import { PRICE_SCALE, type PriceE18 } from '../../model/units.ts';
 import { POOL_LAYOUT } from './pool-row.ts';
 import type { PoolTables } from './pool-standing.ts';
@@ -55,7 +56,7 @@ export class ProfitOrder {
   grew(pool: number): void {
     // Before this wallet the pool had no tree, so undo must drop a tree that was built later.
     if (this.walletsOf(pool) === this.listedMax + 1) {
-      this.undo.step((of) => this.trees.delete(of), pool);
+      this.undo.step(NO_TREE, this.trees, pool);
     }
   }
 
@@ -64,7 +65,10 @@ export class ProfitOrder {
     if (level === NEVER || (organic === 0 && volumeUsd === 0n)) return;
     const tree = this.trees.peek(pool);
     tree?.shift(level, organic, volumeUsd);
-    this.onUndo(pool, tree, (same) => same.shift(level, -organic, -volumeUsd));
+    this.note(pool, tree, {
+      revert: (same) => same.shift(level, -organic, -volumeUsd),
+      repeat: (same) => same.shift(level, organic, volumeUsd),
+    });
   }
 
   /** Moves a wallet to another level. Its row must be up to date except for the level. */
@@ -73,7 +77,10 @@ export class ProfitOrder {
     const tree = this.trees.peek(pool);
     const member = memberOf(this.tables.rows, row);
     if (tree !== undefined) relocate(tree, member, from, to);
-    this.onUndo(pool, tree, (same) => relocate(same, member, to, from));
+    this.note(pool, tree, {
+      revert: (same) => relocate(same, member, to, from),
+      repeat: (same) => relocate(same, member, from, to),
+    });
   }
 
   /**
@@ -110,19 +117,48 @@ export class ProfitOrder {
     return this.tables.pools.number(pool, wallets);
   }
 
-  private onUndo(
-    pool: number,
-    tree: ProfitTree | undefined,
-    inverse: (tree: ProfitTree) => void,
-  ): void {
+  /** Records a change of the tree of a pool; of a pool without one, that a later tree is outdated. */
+  private note(pool: number, tree: ProfitTree | undefined, change: TreeChange): void {
     if (!this.undo.isOpen) return;
     // If a small pool gets a tree later, `grew` drops it before this step is undone.
     if (tree === undefined && this.walletsOf(pool) <= this.listedMax) return;
-    this.undo.step(() => {
-      if (this.trees.peek(pool) !== tree) this.trees.delete(pool);
-      else if (tree !== undefined) inverse(tree);
-    });
+    this.undo.step(TREE_CHANGE, this.trees, pool, tree, change);
   }
+}
+
+type Trees = RecentMap<number, ProfitTree>;
+
+/** A change of a tree, in both directions. */
+interface TreeChange {
+  revert(tree: ProfitTree): void;
+  repeat(tree: ProfitTree): void;
+}
+
+/** A pool had too few wallets for a tree. */
+const NO_TREE: UndoStep<[trees: Trees, pool: number]> = {
+  revert: (trees, pool) => trees.delete(pool),
+  repeater: () => () => undefined,
+};
+
+/** The tree of a pool, undefined for none, was changed. Any other tree of it was built since. */
+const TREE_CHANGE: UndoStep<
+  [trees: Trees, pool: number, tree: ProfitTree | undefined, change: TreeChange]
+> = {
+  revert: (trees, pool, tree, { revert }) => changeOnly(trees, pool, tree, revert),
+  repeater:
+    (trees, pool, tree, { repeat }) =>
+    () =>
+      changeOnly(trees, pool, tree, repeat),
+};
+
+function changeOnly(
+  trees: Trees,
+  pool: number,
+  tree: ProfitTree | undefined,
+  change: (tree: ProfitTree) => void,
+): void {
+  if (trees.peek(pool) !== tree) trees.delete(pool);
+  else if (tree !== undefined) change(tree);
 }
 
 /** Rows of a pool's wallets, the newest wallet first. */

@@ -1,4 +1,5 @@
 import { UndoLog } from '../../lib/undo-log.ts';
+import type { UndoStep } from '../../lib/undo-steps.ts';
 import { BASE_CANDLE_MS, type Candle } from '../../model/derived.ts';
 import {
   type Address,
@@ -185,13 +186,13 @@ export class OpenCandle implements CandleFrame {
   }
 
   private commitFirst(first: CandleTrade): void {
-    this.undo.step(putBackFirst, this.unsettled, first);
+    this.undo.step(FIRST_TRADE, this.unsettled, first);
     this.unsettled.shift();
     this.settled = this.extended(this.settled, first);
   }
 
   private replace(index: number, trade: CandleTrade): void {
-    this.undo.step(putBack, this.unsettled, index, this.unsettled[index] as CandleTrade);
+    this.undo.step(TRADE_AT, this.unsettled, index, this.unsettled[index] as CandleTrade);
     this.unsettled[index] = trade;
   }
 
@@ -200,10 +201,21 @@ export class OpenCandle implements CandleFrame {
   }
 }
 
-function putBackFirst(unsettled: CandleTrade[], trade: CandleTrade): void {
-  unsettled.unshift(trade);
-}
+/** The trades had one more at the front. */
+const FIRST_TRADE: UndoStep<[unsettled: CandleTrade[], trade: CandleTrade]> = {
+  revert: (unsettled, trade) => void unsettled.unshift(trade),
+  repeater: (unsettled) => () => void unsettled.shift(),
+};
 
-function putBack(unsettled: CandleTrade[], index: number, trade: CandleTrade): void {
-  unsettled[index] = trade;
-}
+/** The trades had another one at this index. */
+const TRADE_AT: UndoStep<[unsettled: CandleTrade[], index: number, trade: CandleTrade]> = {
+  revert(unsettled, index, trade) {
+    unsettled[index] = trade;
+  },
+  repeater(unsettled, index) {
+    const present = unsettled[index] as CandleTrade;
+    return () => {
+      unsettled[index] = present;
+    };
+  },
+};

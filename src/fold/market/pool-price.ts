@@ -1,4 +1,5 @@
 import { UndoLog } from '../../lib/undo-log.ts';
+import type { UndoStep } from '../../lib/undo-steps.ts';
 import type { PricedSwap } from '../../model/derived.ts';
 import type { Swap } from '../../model/swap.ts';
 import type { Address, PriceE18, Slot } from '../../model/units.ts';
@@ -122,7 +123,7 @@ export class PoolPrice {
     const [trade] = this.unsettled;
     if (trade === undefined) return;
     this.keep();
-    this.undo.step(putBackOldest, this.unsettled, trade);
+    this.undo.step(OLDEST_TRADE, this.unsettled, trade);
     this.unsettled.shift();
     trade.isSettled = true;
     if (mayPrice(trade)) this.settledPrice = toRobustPrice(trade.priced) ?? this.settledPrice;
@@ -218,10 +219,17 @@ export class PoolPrice {
   }
 }
 
-function putBackOldest(unsettled: SettlingTrade[], trade: SettlingTrade): void {
-  trade.isSettled = false;
-  unsettled.unshift(trade);
-}
+/** The trades had one more at the front, which was not settled. */
+const OLDEST_TRADE: UndoStep<[unsettled: SettlingTrade[], trade: SettlingTrade]> = {
+  revert(unsettled, trade) {
+    trade.isSettled = false;
+    unsettled.unshift(trade);
+  },
+  repeater: (unsettled, trade) => () => {
+    unsettled.shift();
+    trade.isSettled = true;
+  },
+};
 
 function toRobustPrice(priced: PricedSwap): RobustPrice | null {
   const { price, priceUsd, quoteChain, slot, timeMs } = priced;

@@ -3,6 +3,7 @@ import { PairIndex } from '../../lib/pair-index.ts';
 import { RowTable } from '../../lib/row-table.ts';
 import { StateValue } from '../../lib/state-value.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
+import type { UndoStep } from '../../lib/undo-steps.ts';
 import { WordList } from '../../lib/word-list.ts';
 import type { Address } from '../../model/units.ts';
 import type { ClosedEpisode } from '../smart/episode.ts';
@@ -304,10 +305,19 @@ export class PositionBook {
     const { record } = this.undo;
     if (this.#record === record) return;
     this.#record = record;
-    this.undo.step(keepFirst, this.changed, this.changed.size);
+    this.undo.step(FIRST_MEMBERS, this.changed, this.changed.size);
   }
 }
 
-function keepFirst(rows: Set<number>, count: number): void {
-  for (const row of [...rows].slice(count)) rows.delete(row);
-}
+/** A Set had so many members, and may have had others added. */
+const FIRST_MEMBERS: UndoStep<[rows: Set<number>, count: number]> = {
+  revert(rows, count) {
+    for (const row of [...rows].slice(count)) rows.delete(row);
+  },
+  repeater(rows, count) {
+    const added = [...rows].slice(count);
+    return () => {
+      for (const row of added) rows.add(row);
+    };
+  },
+};

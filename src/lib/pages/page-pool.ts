@@ -6,6 +6,7 @@ import { firstWordOf, META, metaOf, PageFrames } from './page-frames.ts';
 import { BLOCK_WORDS } from './page-layout.ts';
 import { PageSpace } from './page-space.ts';
 import type { PageStore } from './page-store.ts';
+import type { PoolUse } from './pool-use.ts';
 import type { PooledObjects } from './pooled-objects.ts';
 import { StoredPages } from './stored-pages.ts';
 
@@ -22,18 +23,6 @@ export interface PagePoolOptions {
   readonly objectBytesMax?: number;
   /** Where evicted pages and objects go; null if nothing is ever evicted. */
   readonly store?: PageStore | null;
-}
-
-/** The memory of a pool. */
-export interface PoolUse {
-  readonly pages: number;
-  readonly pagesMax: number;
-  /** Approximate, when objects were last examined; 0 without a bound. */
-  readonly objectBytes: number;
-  readonly objectBytesMax: number;
-  /** Pages that were evicted, and that were read from the store, since the pool was created. */
-  readonly evictedPages: number;
-  readonly loadedPages: number;
 }
 
 /** Pages that are evicted in the time of an object, which is encoded. */
@@ -141,6 +130,17 @@ export class PagePool {
     });
   }
 
+  /** Runs `work` as if between records, without ending the open one. */
+  withoutRecord<Result>(work: () => Result): Result {
+    const { images } = this;
+    this.images = null;
+    try {
+      return work();
+    } finally {
+      this.images = images;
+    }
+  }
+
   /** Restores the contents of a block that a record passed to its images. */
   restoreBlock(space: number, block: number, source: Uint32Array, from: number): void {
     const frame = this.spaceOf(space).frameOf(Math.floor(block / 32));
@@ -148,6 +148,21 @@ export class PagePool {
     const { words } = this.frames.slabOf(frame);
     const at = firstWordOf(frame) + (block & 31) * BLOCK_WORDS;
     for (let word = 0; word < BLOCK_WORDS; word++) words[at + word] = source[from + word] as number;
+  }
+
+  /**
+   * Exchanges what a block contains with `image`. Only of blocks that changed in the open record, and
+   * in pairs: the contents count as those of the page again after the second exchange.
+   */
+  exchangeBlock(space: number, block: number, image: Uint32Array, from: number): void {
+    const frame = this.spaceOf(space).frameOf(Math.floor(block / 32));
+    const { words } = this.frames.slabOf(frame);
+    const at = firstWordOf(frame) + (block & 31) * BLOCK_WORDS;
+    for (let word = 0; word < BLOCK_WORDS; word++) {
+      const present = words[at + word] as number;
+      words[at + word] = image[from + word] as number;
+      image[from + word] = present;
+    }
   }
 
   /** Call before blocks of a frame change; `blocks` has a bit for each. */
