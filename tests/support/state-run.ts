@@ -1,10 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import type { Slot } from '../../src/model/units.ts';
+import { encodeSlotFacts } from '../../src/store/codecs/facts-codec.ts';
+import { temporaryFolder } from './command-line.ts';
 import type { FileOperation } from './file-operations.ts';
 import type { FoldedInFolder } from './fold-in-folder.ts';
 import type { StatePhase } from './state-phase.ts';
@@ -32,7 +36,7 @@ export interface StateRun {
 }
 
 export interface StateRunOptions {
-  readonly slots: number;
+  readonly facts: readonly SlotFacts[];
   /** What the process sends itself at the operations with these numbers; at all if there are none. */
   readonly signal?: NodeJS.Signals;
   readonly at?: readonly number[];
@@ -43,10 +47,10 @@ export interface StateRunOptions {
 /** Runs the process to its end. */
 export async function runInFolder(
   folder: string,
-  { slots, signal, at = [], whileStopped }: StateRunOptions,
+  { facts, signal, at = [], whileStopped }: StateRunOptions,
 ): Promise<StateRun> {
   const signals = signal === undefined ? [] : [signal, ...at.map(String)];
-  const child = spawn(process.execPath, [PROGRAM, folder, String(slots), ...signals], {
+  const child = spawn(process.execPath, [PROGRAM, folder, factsFile(facts), ...signals], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_NO_WARNINGS: '1' },
   });
@@ -76,16 +80,25 @@ export async function runInFolder(
 }
 
 /**
- * Operations of an undisturbed run at which others are disturbed: for each phase and each kind of
- * operation in it the one in the middle, and `count` more, spread over all.
+ * Operations of an undisturbed run at which others are disturbed: the one in the middle of each phase,
+ * a name that is given to a checkpoint, and `count` more, spread over all.
  */
 export function chosenOf(all: readonly StateOperation[], count: number): readonly number[] {
-  const kinds = Map.groupBy(all, ({ kind, phase }) => `${phase} ${kind}`);
-  const middles = [...kinds.values()].map((each) => each[each.length >> 1]?.operation ?? 1);
-  const spread = Array.from({ length: Math.min(count, all.length) }, (_, index) =>
-    Math.ceil(((index + 1) * all.length) / Math.min(count, all.length)),
+  const phases = [...Map.groupBy(all, ({ phase }) => phase).values()];
+  const names = all.filter(({ kind }) => kind === 'rename');
+  const middles = [...phases, names].map((each) => each[each.length >> 1]?.operation ?? 1);
+  const most = Math.min(count, all.length);
+  const spread = Array.from({ length: most }, (_, index) =>
+    Math.ceil(((index + 1) * all.length) / most),
   );
   return [...new Set([...middles, ...spread])].sort((one, other) => one - other);
+}
+
+/** A file of these slots: a process that decoded them itself would take twice as long. */
+function factsFile(facts: readonly SlotFacts[]): string {
+  const path = join(temporaryFolder(), 'facts');
+  writeFileSync(path, facts.map(encodeSlotFacts).join('\n'));
+  return path;
 }
 
 function numbered({ operations }: { operations: Omit<StateOperation, 'operation'>[] }) {
