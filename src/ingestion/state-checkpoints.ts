@@ -105,6 +105,8 @@ export class StateCheckpoints {
     const before = this.seen;
     this.seen = progressOf(this.stored.engine);
     if (this.committing === null) await this.orGivenUp(() => this.stepNow(progress, before));
+    const { writeFailure } = this.stored.records;
+    if (writeFailure !== null) this.say(writeFailure);
   }
 
   private async stepNow(progress: FoldProgress, before: Progress): Promise<void> {
@@ -229,10 +231,14 @@ export class StateCheckpoints {
     }
   }
 
-  /** Reports the first of failures in a row. */
   private failed(error: unknown): void {
     if (!(error instanceof StoreError) && !isStateFailure(error)) throw error;
     this.failures++;
+    this.say(error);
+  }
+
+  /** Reports the first of failures in a row. */
+  private say(error: unknown): void {
     if (!this.isFailing) this.report(`The state cannot be stored: ${messageOf(error)}`);
     this.isFailing = true;
   }
