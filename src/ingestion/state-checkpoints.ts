@@ -188,8 +188,7 @@ export class StateCheckpoints {
     const { everySlots, everySwaps, slotsBetweenMin } = this.pace;
     const isApart = slots - this.slotsAtLast >= slotsBetweenMin;
     return (
-      (isApart && passes(before.slot, slot, everySlots)) ||
-      passes(before.swaps, swaps, everySwaps)
+      (isApart && passes(before.slot, slot, everySlots)) || passes(before.swaps, swaps, everySwaps)
     );
   }
 

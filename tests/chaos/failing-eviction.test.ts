@@ -54,38 +54,41 @@ describe.each(CODES)('a device that fails with %s (F-15, H-03)', (code) => {
   test.each([
     ['what leaves memory is written', ['eviction'] as readonly StatePhase[]],
     ['a checkpoint is written beside the fold', INCREMENTAL],
-  ])('while %s: it is said, nothing is lost, and the state is stored later', async (_name, phases) => {
-    const fold = await busyFold();
-    let isFailing = false;
-    const failed: StatePhase[] = [];
-    endFault = interceptFiles(fold.path, ({ kind }) => {
-      if (!isFailing || READING.includes(kind)) return;
-      const phase = statePhase();
-      if (!phases.includes(phase)) return;
-      failed.push(phase);
-      throw deviceError(code);
-    });
-    await fold.ingest(facts.slice(0, HALF));
-    expect(fold.sentences).toEqual([]);
-    await fold.follow(facts.slice(HALF), (index) => {
-      isFailing = index >= FAULT_BEGIN && index < FAULT_END;
-    });
-    expect(new Set(failed)).toEqual(new Set(phases));
-    expect(failed.length).toBeGreaterThan(5);
-    const { ingestion, sentences } = fold;
-    // Said again only after a checkpoint that succeeded meanwhile.
-    expect([1, 2]).toContain(sentences.length);
-    for (const sentence of sentences) {
-      expect(sentence).toBe(
-        `The state cannot be stored: Checkpoints cannot be written: ${code}: planned`,
-      );
-    }
-    expect(ingestion.engine.digest()).toBe(calm.digest);
-    expect(fold.rows.visibleRows()).toEqual(calm.rows);
-    expect(ingestion.status.rebuilds).toBe(0);
-    expect(newestCheckpoint(fold)).toBe(facts.at(-1)?.slot);
-    await expectStored(fold);
-  });
+  ])(
+    'while %s: it is said, nothing is lost, and the state is stored later',
+    async (_name, phases) => {
+      const fold = await busyFold();
+      let isFailing = false;
+      const failed: StatePhase[] = [];
+      endFault = interceptFiles(fold.path, ({ kind }) => {
+        if (!isFailing || READING.includes(kind)) return;
+        const phase = statePhase();
+        if (!phases.includes(phase)) return;
+        failed.push(phase);
+        throw deviceError(code);
+      });
+      await fold.ingest(facts.slice(0, HALF));
+      expect(fold.sentences).toEqual([]);
+      await fold.follow(facts.slice(HALF), (index) => {
+        isFailing = index >= FAULT_BEGIN && index < FAULT_END;
+      });
+      expect(new Set(failed)).toEqual(new Set(phases));
+      expect(failed.length).toBeGreaterThan(5);
+      const { ingestion, sentences } = fold;
+      // Said again only after a checkpoint that succeeded meanwhile.
+      expect([1, 2]).toContain(sentences.length);
+      for (const sentence of sentences) {
+        expect(sentence).toBe(
+          `The state cannot be stored: Checkpoints cannot be written: ${code}: planned`,
+        );
+      }
+      expect(ingestion.engine.digest()).toBe(calm.digest);
+      expect(fold.rows.visibleRows()).toEqual(calm.rows);
+      expect(ingestion.status.rebuilds).toBe(0);
+      expect(newestCheckpoint(fold)).toBe(facts.at(-1)?.slot);
+      await expectStored(fold);
+    },
+  );
 
   test('from the middle of the chain on: every page and object that left memory is still there', async () => {
     const fold = await busyFold();

@@ -29,10 +29,13 @@ function attacked(slots: Iterable<SlotFacts>, pagesMax: number) {
   const memory = { pagesMax, objectBytesMax: pagesMax * 500 };
   const pages = new PagePool({ ...memory, store: statePages(records) });
   const engine = new Engine({ fallbackSolUsd, pages });
-  let [residentMax, rssMax, transactions, foldMs, slowestMs] = [0, 0, 0, 0, 0];
+  let [residentMax, rssMax, transactions, foldMs, processorMs, slowestMs] = [0, 0, 0, 0, 0, 0];
   for (const facts of slots) {
+    const before = process.cpuUsage();
     const beganMs = performance.now();
     engine.apply(facts);
+    const used = process.cpuUsage(before);
+    processorMs += (used.user + used.system) / 1_000;
     const slotMs = performance.now() - beganMs;
     foldMs += slotMs;
     slowestMs = Math.max(slowestMs, slotMs);
@@ -48,6 +51,8 @@ function attacked(slots: Iterable<SlotFacts>, pagesMax: number) {
     ...{ transactions, pagesMax, residentMax, recordCount },
     seconds: Number((foldMs / 1_000).toFixed(1)),
     perSecond: Math.round(transactions / (foldMs / 1_000)),
+    // What the rate would be on a machine that has nothing else to do.
+    perProcessorSecond: Math.round(transactions / (processorMs / 1_000)),
     slowestMs: Math.round(slowestMs),
     fileMiB: Math.round(fileBytes / 2 ** 20),
     rssMiB: Math.round(Math.max(rssMax, process.memoryUsage.rss()) / 2 ** 20),

@@ -15,12 +15,7 @@ import {
   foldInMemory,
 } from '../support/fold-in-folder.ts';
 import { marketFacts } from '../support/followed-market.ts';
-import {
-  chosenOf,
-  runInFolder,
-  type StateOperation,
-  type StateRun,
-} from '../support/state-run.ts';
+import { chosenOf, runInFolder, type StateOperation, type StateRun } from '../support/state-run.ts';
 
 const SLOTS = 130;
 /** Stops beside one in each phase: MINTSCOPE_STATE_STOPS=1000 stops at every operation. */

@@ -7,7 +7,6 @@ import { Fold } from '../../src/ingestion/fold.ts';
 import type { SlotChanges } from '../../src/model/derived.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import type { Slot } from '../../src/model/units.ts';
-import type { RecordStoreSizes } from '../../src/store/checkpoints/open-records.ts';
 import { StateFolders } from '../../src/store/checkpoints/state-folders.ts';
 import type { Cell } from '../../src/store/sql/cell.ts';
 import { DERIVED_ROWS } from '../../src/store/tables/derived-rows.ts';
@@ -18,16 +17,18 @@ export const FOLD = 1;
 const ENGINE = { fallbackSolUsd, undoSlotsMax: 64 };
 /** So little memory and so small files that evictions and portions of checkpoints write at once. */
 const MEMORY = { pagesMax: 80, objectBytesMax: 30_000 };
-const SIZES: Partial<RecordStoreSizes> = {
+const SIZES = {
   bufferBytes: 2_048,
   segmentBytes: 131_072,
   leavesPerTurn: 8,
 };
+/** Pages and objects in a portion of a checkpoint. */
+export const WRITTEN_AT_ONCE = 4;
 const PACE: Partial<CheckpointPace> = {
   everySlots: 40,
   slotsBetweenMin: 20,
-  writtenPerSlot: 40,
-  writtenAtOnce: 10,
+  writtenPerSlot: 16,
+  writtenAtOnce: WRITTEN_AT_ONCE,
 };
 
 export interface FoldInFolderOptions {
@@ -35,6 +36,9 @@ export interface FoldInFolderOptions {
   readonly onRows?: (slot: Slot, rows: string) => void;
   /** Whether a checkpoint that is being committed must be waited for before the next slot. */
   readonly isCommitAwaited?: () => boolean;
+  /** Pages in memory, and bytes that are written at once, where they differ from elsewhere. */
+  readonly pagesMax?: number;
+  readonly bufferBytes?: number;
 }
 
 /** What a fold came to, and what happened to its state meanwhile. */
@@ -50,13 +54,17 @@ export interface FoldedInFolder {
 }
 
 /** The states of a folder, with so little memory that most of them is in files. */
-export function statesIn(folder: string, facts: readonly SlotFacts[]): EngineStates {
+function statesIn(
+  folder: string,
+  facts: readonly SlotFacts[],
+  { pagesMax = MEMORY.pagesMax, bufferBytes = SIZES.bufferBytes }: FoldInFolderOptions,
+): EngineStates {
   return new EngineStates({
-    folders: new StateFolders(folder, undefined, SIZES),
+    folders: new StateFolders(folder, undefined, { ...SIZES, bufferBytes }),
     log: { find: async (slot) => facts.find((each) => each.slot === slot) ?? null },
     rules: 'rules',
     engine: ENGINE,
-    memory: MEMORY,
+    memory: { ...MEMORY, pagesMax },
     pace: PACE,
   });
 }
@@ -68,11 +76,12 @@ export function statesIn(folder: string, facts: readonly SlotFacts[]): EngineSta
 export async function foldInFolder(
   folder: string,
   facts: readonly SlotFacts[],
-  { onRows = () => undefined, isCommitAwaited = () => false }: FoldInFolderOptions = {},
+  options: FoldInFolderOptions = {},
 ): Promise<FoldedInFolder> {
+  const { onRows = () => undefined, isCommitAwaited = () => false } = options;
   const sentences: string[] = [];
   const report = (sentence: string) => sentences.push(sentence);
-  const states = statesIn(folder, facts);
+  const states = statesIn(folder, facts, options);
   const restored = await states.restore({ epoch: FOLD, slot: facts.at(-1)?.slot ?? null }, report);
   const from = restored?.end.slot ?? null;
   const engine = restored?.engine ?? states.create(FOLD);
