@@ -22,7 +22,7 @@ answerHelp(`Follows a simulated market through failing nodes, kills the service,
   --kills <number>  kills in each storm (8)
   --stream          blocks come from a Yellowstone server
   --state-memory <size>
-                    memory for the state, such as 16MiB, so that most of it is in files
+                    memory for the state, such as 1MiB, so that most of it is in files
   --freezes         the process also stands still for up to two seconds (SIGSTOP, SIGCONT)
   --no-gap          without a slot that no node has
   --regressions     the seeds that failed before
@@ -35,7 +35,7 @@ answerHelp(`Follows a simulated market through failing nodes, kills the service,
 
 Examples:
   npm run chaos -- --seeds 20 --kills 10
-  npm run chaos -- --seed 7 --kills 10 --state-memory 16MiB --freezes
+  npm run chaos -- --seed 7 --kills 10 --state-memory 1MiB --freezes
   npm run chaos -- --cluster --seed 7 --kills 12
   npm run chaos -- --cluster --seed 7 --kills 50 --victims all
   npm run chaos -- --cluster --seed 7 --kills 5 --victims stopped-writer,cut-fold`);

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
+import type { Slot } from '../../src/model/units.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 import { type FoldedInMemory, foldInFolder, foldInMemory } from '../support/fold-in-folder.ts';
 import { marketFacts } from '../support/followed-market.ts';
@@ -31,11 +32,11 @@ function expectRowsOf(rows: StateRun['rows']): void {
 
 /** Folds what is left in a folder whose process was killed. */
 async function finish(folder: string) {
-  const rows: (readonly [number, string])[] = [];
+  const rows: (readonly [Slot, string])[] = [];
   const folded = await foldInFolder(folder, facts, {
     onRows: (slot, hash) => rows.push([slot, hash]),
   });
-  return { folded, rows: rows as StateRun['rows'] };
+  return { folded, rows };
 }
 
 test('an undisturbed process evicts, stores checkpoints on the way, and ends as one that does not', () => {

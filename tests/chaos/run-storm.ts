@@ -37,7 +37,7 @@ export interface StormOptions {
   readonly gap: GapSituation | null;
   /** Whether blocks come from a Yellowstone server, and only the blocks it omits from the nodes. */
   readonly hasStream?: boolean;
-  /** Memory for the state, such as 16MiB; as much as in production by default. */
+  /** Memory for the state, such as 1MiB; as much as in production by default. */
   readonly stateMemory?: string;
   /** Whether the process also stands still for a time in each of its lives. */
   readonly hasFreezes?: boolean;
