@@ -108,5 +108,5 @@ describe.each(CODES)('a device that fails with %s (F-15, H-03)', (code) => {
     expect(fold.rows.visibleRows()).toEqual(calm.rows);
     expect(newestCheckpoint(fold)).toBe(before);
     await expectStored(fold);
-  });
+  }, 300_000);
 });

@@ -24,7 +24,7 @@ beforeAll(async () => {
   facts = marketFacts(SLOTS);
   calm = foldInMemory(facts);
   undisturbed = await runInFolder(temporaryFolder(), { facts });
-}, 60_000);
+}, 300_000);
 
 function expectRowsOf(rows: StateRun['rows']): void {
   expect(rows).toEqual(rows.map(([slot]) => [slot, calm.rows.get(slot)]));
@@ -97,5 +97,5 @@ describe('a process killed while it writes its state continues as one that was n
     expectRowsOf(rows);
     // The second process began with a checkpoint of the first.
     expect(from).toEqual([1_000, 1_041]);
-  }, 120_000);
+  }, 600_000);
 });

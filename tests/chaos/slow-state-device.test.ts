@@ -110,4 +110,4 @@ test('on a slow device the fold is slower and nothing else, and a portion of a c
   // What the slow device has is the state.
   const next = await foldInFolder(folder, facts);
   expect(next).toMatchObject({ digest: calm.digest, from: facts.at(-1)?.slot, sentences: [] });
-});
+}, 300_000);

@@ -82,6 +82,6 @@ describe('memory of the state stays bounded', () => {
       expect(recordCount).toBeGreaterThan(PAGES_MAX);
       expect(digest).toBe(otherDigest(slots()));
     },
-    isLarge ? 7_200_000 : 60_000,
+    isLarge ? 7_200_000 : 300_000,
   );
 });

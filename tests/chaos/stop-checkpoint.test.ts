@@ -29,7 +29,7 @@ beforeAll(async () => {
   facts = marketFacts(SLOTS);
   calm = foldInMemory(facts);
   undisturbed = await runInFolder(temporaryFolder(), { facts });
-}, 60_000);
+}, 300_000);
 
 /** A data folder whose cursor is that of a new store: of the first fold. */
 function dataFolder() {
