@@ -88,6 +88,7 @@ describe.each(CODES)('a device that fails with %s (F-15, H-03)', (code) => {
       expect(newestCheckpoint(fold)).toBe(facts.at(-1)?.slot);
       await expectStored(fold);
     },
+    300_000,
   );
 
   test('from the middle of the chain on: every page and object that left memory is still there', async () => {
