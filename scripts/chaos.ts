@@ -21,6 +21,9 @@ answerHelp(`Follows a simulated market through failing nodes, kills the service,
   --seeds <list>    a number of seeds, or seeds separated by commas (3)
   --kills <number>  kills in each storm (8)
   --stream          blocks come from a Yellowstone server
+  --state-memory <size>
+                    memory for the state, such as 1MiB, so that most of it is in files
+  --freezes         the process also stands still for up to two seconds (SIGSTOP, SIGCONT)
   --no-gap          without a slot that no node has
   --regressions     the seeds that failed before
   --cluster         two ingesters, two folds and two nodes over three NATS servers; needs nats-server
@@ -32,6 +35,7 @@ answerHelp(`Follows a simulated market through failing nodes, kills the service,
 
 Examples:
   npm run chaos -- --seeds 20 --kills 10
+  npm run chaos -- --seed 7 --kills 10 --state-memory 1MiB --freezes
   npm run chaos -- --cluster --seed 7 --kills 12
   npm run chaos -- --cluster --seed 7 --kills 50 --victims all
   npm run chaos -- --cluster --seed 7 --kills 5 --victims stopped-writer,cut-fold`);
@@ -42,6 +46,8 @@ const { values } = parseArgs({
     kills: { type: 'string', default: '8' },
     'no-gap': { type: 'boolean', default: false },
     stream: { type: 'boolean', default: false },
+    'state-memory': { type: 'string' },
+    freezes: { type: 'boolean', default: false },
     regressions: { type: 'boolean', default: false },
     cluster: { type: 'boolean', default: false },
     victims: { type: 'string', default: 'writer,fold,nats,api' },
@@ -65,7 +71,7 @@ function rowOf(result: StormResult): string[] {
   return [
     result.seed,
     `${integer(result.faults)} (${result.faultKinds})`,
-    integer(result.kills),
+    `${integer(result.kills)}, ${integer(result.freezes)}`,
     `${integer(result.undos)} (${integer(result.undoneSlots)})`,
     gap === null ? '-' : seenAt(gap),
     gap === null ? '-' : yes(result.isGapClosed),
@@ -73,7 +79,7 @@ function rowOf(result: StormResult): string[] {
     `${integer(result.slots)}, ${integer(result.trades)}`,
     yes(result.digest === result.calmDigest),
     yes(result.differences.length === 0),
-    integer(result.peakBytes / 2 ** 20),
+    `${integer(result.peakBytes / 2 ** 20)}, ${integer(result.evictedPages)}`,
     `${integer(result.answers)}, ${integer(result.slowestMs)}`,
     yes(result.offences.length === 0),
     fixed(result.seconds, 1),
@@ -91,7 +97,7 @@ function yes(isSo: boolean): string {
 const HEADER = [
   'seed',
   'faults (kinds)',
-  'kills',
+  'kills, freezes',
   'forks left (slots)',
   'gap in readyz / metric / log after s',
   'gap closed',
@@ -99,7 +105,7 @@ const HEADER = [
   'slots, trades',
   'G1 digest equal',
   'G2, G7 rows, sums, cursor, ledger equal',
-  'G4 most MiB',
+  'G4 most MiB, pages evicted',
   'G5 answers, slowest ms',
   'G3 to G5 kept',
   'seconds',
@@ -125,9 +131,11 @@ else await stormServices();
 
 async function stormServices(): Promise<void> {
   const gap = values['no-gap'] ? null : 'after-block';
+  const { stream: hasStream, freezes: hasFreezes, 'state-memory': stateMemory } = values;
+  const memory = stateMemory === undefined ? {} : { stateMemory };
   const storms: readonly StormOptions[] = values.regressions
     ? regressionStorms()
-    : seeds.map((seed) => ({ seed, kills, gap, hasStream: values.stream }));
+    : seeds.map((seed) => ({ seed, kills, gap, hasStream, hasFreezes, ...memory }));
   const results: StormResult[] = [];
   for (const options of storms) {
     const result = await runStorm(options);

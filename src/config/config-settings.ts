@@ -222,7 +222,7 @@ export const SETTINGS: Settings = {
       'memory for the folded state, such as 8GiB; the rest of it is on disk; a third of the memory of the machine if omitted',
     placeholder: 'size',
     fallback: null,
-    parse: byteSizeFrom('16MiB'),
+    parse: byteSizeFrom('1MiB'),
   },
   logRetention: {
     description:

@@ -46,14 +46,14 @@ describe('configuration', () => {
     expect(read).toMatchObject({ port: 3, host: 'environment', dataDir: 'from-file' });
   });
 
-  test('reads the memory of the state in bytes, from 16 MiB', () => {
+  test('reads the memory of the state in bytes, from 1 MiB', () => {
     expect(readConfig({}, {}).stateMemory).toBeNull();
     expect(readConfig({}, { stateMemory: '8GiB' }).stateMemory).toBe(8_589_934_592);
     const variable = 'MINTSCOPE_STATE_MEMORY';
-    expect(readConfig({ [variable]: '16MiB' }, {}).stateMemory).toBe(16_777_216);
-    for (const text of ['15MiB', '16383KiB', '8GB', '8589934592', '']) {
+    expect(readConfig({ [variable]: '1MiB' }, {}).stateMemory).toBe(1_048_576);
+    for (const text of ['0MiB', '1023KiB', '8GB', '8589934592', '']) {
       expect(() => readConfig({ [variable]: text }, {})).toThrow(
-        `MINTSCOPE_STATE_MEMORY must be a size such as 512MiB or 8GiB, at least 16MiB, not "${text}".`,
+        `MINTSCOPE_STATE_MEMORY must be a size such as 512MiB or 8GiB, at least 1MiB, not "${text}".`,
       );
     }
   });

@@ -13,6 +13,7 @@ import type {
 import { statePages } from '../store/checkpoints/state-pages.ts';
 import type { Cursor } from '../store/control/cursor.ts';
 import type { KnownLogStart } from '../store/log-start.ts';
+import type { CheckpointPace } from './checkpoint-pace.ts';
 import type { FoldStates, RestoredFold, StateUse } from './fold-states.ts';
 import type { ChainEnd } from './slot-marks.ts';
 import { StateCheckpoints, type StoredEngine } from './state-checkpoints.ts';
@@ -44,6 +45,8 @@ export interface StateSurroundings {
   readonly rules: string;
   readonly engine: Omit<EngineOptions, 'pages' | 'sums' | 'onClose'>;
   readonly memory: Omit<PagePoolOptions, 'store'>;
+  /** How often states are stored, where it differs from production. */
+  readonly pace?: Partial<CheckpointPace>;
 }
 
 /**
@@ -118,7 +121,8 @@ export class EngineStates implements FoldStates {
 
   checkpointsOf(engine: Engine, report: (sentence: string) => void): StateCheckpoints | null {
     const stored = this.stored.get(engine);
-    return stored === undefined ? null : new StateCheckpoints(this, stored, report);
+    const { pace = {} } = this.surroundings;
+    return stored === undefined ? null : new StateCheckpoints(this, stored, report, { pace });
   }
 
   damageOf(engine: Engine): Error | null {

@@ -6,23 +6,10 @@ import { StoreError } from '../model/errors.ts';
 import type { CheckpointHead, RecordStore, RetainedState } from '../model/record-store.ts';
 import type { StateMemoryUse, StateStatus } from '../model/state-status.ts';
 import type { Cursor } from '../store/control/cursor.ts';
+import { CHECKPOINT_PACE, type CheckpointPace } from './checkpoint-pace.ts';
 import type { Fold } from './fold.ts';
 import type { ChainEnd } from './slot-marks.ts';
 import { isStateFailure } from './state-failure.ts';
-
-/**
- * A checkpoint begins when slot numbers or the count of swaps pass a multiple of these: what a start
- * after a kill folds again. Services that follow the same chain thus have digests of the same slots.
- */
-const EVERY_SLOTS = 300;
-const EVERY_SWAPS = 300_000;
-/** Slots between two checkpoints, unless the count of swaps calls for one: numbers may be sparse. */
-const SLOTS_BETWEEN_MIN = 150;
-/** Pages and objects that are written after a slot, in portions of some milliseconds in total. */
-const WRITTEN_PER_SLOT = 1_000;
-const WRITTEN_AT_ONCE = 250;
-/** Bytes of old files that are read after a slot to move what is live in them. */
-const COMPACTED_BYTES_PER_SLOT = 256 * 1_024;
 
 /** An engine and the records of its state. */
 export interface StoredEngine {
@@ -41,6 +28,13 @@ export interface FoldProgress {
   readonly fold: Pick<Fold, 'end' | 'finalSlot' | 'digest'>;
   readonly cursor: Pick<Cursor, 'slot' | 'isDirty'>;
   readonly olderSlots: number;
+}
+
+export interface StateCheckpointsOptions {
+  /** A clock to measure durations. */
+  readonly nowMs?: () => number;
+  /** What is not set is as in production. */
+  readonly pace?: Partial<CheckpointPace>;
 }
 
 /** A checkpoint that is being written. */
@@ -68,22 +62,23 @@ export class StateCheckpoints {
   private slotsAtLast: number;
   private isFailing = false;
   private readonly nowMs: () => number;
+  private readonly pace: CheckpointPace;
   private durationMs: number | null = null;
   private failures = 0;
   private fileBytes: number;
   private engineFailureNow: unknown = null;
 
-  /** `nowMs` is a clock to measure durations. */
   constructor(
     heads: StateHeads,
     stored: StoredEngine,
     report: (sentence: string) => void,
-    nowMs: () => number = () => performance.now(),
+    { nowMs = () => performance.now(), pace = {} }: StateCheckpointsOptions = {},
   ) {
     this.heads = heads;
     this.stored = stored;
     this.report = report;
     this.nowMs = nowMs;
+    this.pace = { ...CHECKPOINT_PACE, ...pace };
     this.seen = progressOf(stored.engine);
     this.slotsAtLast = this.seen.slots;
     this.fileBytes = stored.records.sizes().fileBytes;
@@ -110,12 +105,14 @@ export class StateCheckpoints {
     const before = this.seen;
     this.seen = progressOf(this.stored.engine);
     if (this.committing === null) await this.orGivenUp(() => this.stepNow(progress, before));
+    const { writeFailure } = this.stored.records;
+    if (writeFailure !== null) this.say(writeFailure);
   }
 
   private async stepNow(progress: FoldProgress, before: Progress): Promise<void> {
     const { engine, records } = this.stored;
     if (this.begun === null) {
-      records.compact(COMPACTED_BYTES_PER_SLOT);
+      records.compact(this.pace.compactedBytesPerSlot);
       if (this.isDue(before)) this.begin(progress);
       return;
     }
@@ -155,7 +152,7 @@ export class StateCheckpoints {
     if (engine.counters.slots === this.slotsAtLast) return;
     await this.orGivenUp(() => {
       this.begin(progress);
-      while (this.begun !== null && !engine.writeSome(WRITTEN_PER_SLOT));
+      while (this.begun !== null && !engine.writeSome(this.pace.writtenPerSlot));
     });
     const { begun } = this;
     if (begun === null) return;
@@ -178,8 +175,9 @@ export class StateCheckpoints {
 
   private async writeSome(begun: Begun): Promise<void> {
     const { engine } = this.stored;
-    for (let left = WRITTEN_PER_SLOT; left > 0; left -= WRITTEN_AT_ONCE) {
-      begun.isWritten = engine.writeSome(WRITTEN_AT_ONCE);
+    const { writtenPerSlot, writtenAtOnce } = this.pace;
+    for (let left = writtenPerSlot; left > 0; left -= writtenAtOnce) {
+      begun.isWritten = engine.writeSome(writtenAtOnce);
       if (begun.isWritten) return;
       await nextTurn();
     }
@@ -187,10 +185,10 @@ export class StateCheckpoints {
 
   private isDue(before: Progress): boolean {
     const { slot, slots, swaps } = this.seen;
-    const isApart = slots - this.slotsAtLast >= SLOTS_BETWEEN_MIN;
+    const { everySlots, everySwaps, slotsBetweenMin } = this.pace;
+    const isApart = slots - this.slotsAtLast >= slotsBetweenMin;
     return (
-      (isApart && passes(before.slot, slot, EVERY_SLOTS)) ||
-      passes(before.swaps, swaps, EVERY_SWAPS)
+      (isApart && passes(before.slot, slot, everySlots)) || passes(before.swaps, swaps, everySwaps)
     );
   }
 
@@ -232,10 +230,14 @@ export class StateCheckpoints {
     }
   }
 
-  /** Reports the first of failures in a row. */
   private failed(error: unknown): void {
     if (!(error instanceof StoreError) && !isStateFailure(error)) throw error;
     this.failures++;
+    this.say(error);
+  }
+
+  /** Reports the first of failures in a row. */
+  private say(error: unknown): void {
     if (!this.isFailing) this.report(`The state cannot be stored: ${messageOf(error)}`);
     this.isFailing = true;
   }

@@ -58,6 +58,8 @@ export interface RecordStore {
   delete(space: number, id: number): void;
   /** Bytes that could not be written because the device failed. */
   readonly unwrittenBytes: number;
+  /** Why the device did not take them; null if none wait. */
+  readonly writeFailure: StoreError | null;
   /** Writes these bytes. Throws StoreError while that fails. */
   settle(): void;
   /**

@@ -1,72 +1,101 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { SlotFacts } from '../../src/model/slot-facts.ts';
+import type { Slot } from '../../src/model/units.ts';
 import { temporaryFolder } from '../support/command-line.ts';
+import { type FoldedInMemory, foldInFolder, foldInMemory } from '../support/fold-in-folder.ts';
+import { marketFacts } from '../support/followed-market.ts';
+import type { StatePhase } from '../support/state-phase.ts';
+import { chosenOf, runInFolder, type StateRun } from '../support/state-run.ts';
 
-const FOLDER_PROGRAM = fileURLToPath(new URL('../support/fold-until-killed.ts', import.meta.url));
-const ENVIRONMENT = { ...process.env, NODE_NO_WARNINGS: '1' };
-/** Kills of one folder, each at another operation. More: MINTSCOPE_STATE_KILLS. */
-const KILLS = Number(process.env.MINTSCOPE_STATE_KILLS ?? 3);
+const SLOTS = 130;
+/**
+ * Kills beside one in each phase: with MINTSCOPE_STATE_KILLS=1000, more than there are operations, one
+ * at each of them, which takes a quarter of an hour.
+ */
+const KILLS = Number(process.env.MINTSCOPE_STATE_KILLS ?? 0);
+/** Processes at a time. */
+const AT_ONCE = 2;
+let facts: readonly SlotFacts[];
+/** An engine that folded all slots in one go and evicted nothing. */
+let calm: FoldedInMemory;
+let undisturbed: StateRun;
 
-interface Found {
-  readonly digest: string;
-  readonly folded: number;
-  readonly operations: number;
-  readonly sentences: readonly string[];
+beforeAll(async () => {
+  facts = marketFacts(SLOTS);
+  calm = foldInMemory(facts);
+  undisturbed = await runInFolder(temporaryFolder(), { facts });
+}, 300_000);
+
+function expectRowsOf(rows: StateRun['rows']): void {
+  expect(rows).toEqual(rows.map(([slot]) => [slot, calm.rows.get(slot)]));
 }
 
-/** Null if the process was killed. */
-function run(folder: string, killAt: number): Found | null {
-  const { signal, stdout } = spawnSync(process.execPath, [FOLDER_PROGRAM, folder, `${killAt}`], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: ENVIRONMENT,
+/** Folds what is left in a folder whose process was killed. */
+async function finish(folder: string) {
+  const rows: (readonly [Slot, string])[] = [];
+  const folded = await foldInFolder(folder, facts, {
+    onRows: (slot, hash) => rows.push([slot, hash]),
   });
-  expect(signal).toBe(stdout === '' ? 'SIGKILL' : null);
-  return stdout === '' ? null : (JSON.parse(stdout) as Found);
+  return { folded, rows };
 }
 
-test('a process killed at any write of its state continues with the state of one that was not (F-01)', () => {
-  const calm = run(temporaryFolder(), 0);
-  if (calm === null) throw new Error('the undisturbed process was killed');
-  expect(calm.sentences).toEqual([]);
-  expect(calm.operations).toBeGreaterThan(KILLS);
-  // All kills in one folder: each process finds what the one before left unfinished.
-  const folder = temporaryFolder();
-  for (let kill = 1; kill <= KILLS; kill++) {
-    const killed = run(folder, Math.ceil((kill / (KILLS + 1)) * calm.operations));
-    // A process that continues from a checkpoint has fewer operations left.
-    if (killed !== null) expect(killed.digest).toBe(calm.digest);
+test('an undisturbed process evicts, stores checkpoints on the way, and ends as one that does not', () => {
+  const { folded, operations, rows } = undisturbed;
+  expect(folded).toMatchObject({ digest: calm.digest, from: null, sentences: [] });
+  expect(folded?.evictedPages).toBeGreaterThan(1_000);
+  // Three of slots that pass a multiple of 40, and the one of the end.
+  expect(folded?.checkpoints.toSorted()).toEqual([1_040, 1_080, 1_120, 1_129]);
+  const byPhase = Map.groupBy(operations, ({ phase }) => phase);
+  const least: Readonly<Partial<Record<StatePhase, number>>> = {
+    ...{ eviction: 100, begin: 20, portion: 5, change: 5, commit: 20, compaction: 20 },
+  };
+  for (const [phase, count] of Object.entries(least)) {
+    expect(byPhase.get(phase as StatePhase)?.length, phase).toBeGreaterThan(count);
   }
-  const after = run(folder, 0);
-  expect(after?.digest).toBe(calm.digest);
-  expect(after?.folded).toBeLessThan(calm.folded);
-  expect(after?.sentences).toEqual([]);
+  expect(rows.map(([slot]) => slot)).toEqual(facts.map(({ slot }) => slot));
+  expectRowsOf(rows);
 });
 
-test('a process that is stopped and continued while it stores its state ends as if it was not', async () => {
-  const folder = temporaryFolder();
-  const child = spawn(process.execPath, [FOLDER_PROGRAM, folder, '0'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: ENVIRONMENT,
-  });
-  let text = '';
-  child.stdout.on('data', (part) => {
-    text += part;
-  });
-  const ended = once(child, 'exit');
-  let isRunning = true;
-  void ended.then(() => {
-    isRunning = false;
-  });
-  while (isRunning) {
-    child.kill('SIGSTOP');
-    await delay(40);
-    child.kill('SIGCONT');
-    await delay(80);
+describe('a process killed while it writes its state continues as one that was not (F-01)', () => {
+  async function killedAt(operation: number): Promise<void> {
+    const folder = temporaryFolder();
+    const killed = await runInFolder(folder, { facts, signal: 'SIGKILL', at: [operation] });
+    expect([killed.signal, killed.chosen]).toEqual([
+      'SIGKILL',
+      [undisturbed.operations[operation - 1]],
+    ]);
+    const { folded, rows } = await finish(folder);
+    expect(folded).toMatchObject({ digest: calm.digest, sentences: [] });
+    // No slot lies between what the killed process folded and what the next one began with.
+    expect(folded.from ?? 999).toBeLessThanOrEqual(killed.rows.at(-1)?.[0] ?? 999);
+    expect(rows[0]?.[0] ?? 1_130).toBe((folded.from ?? 999) + 1);
+    expectRowsOf(killed.rows);
+    expectRowsOf(rows);
   }
-  await ended;
-  expect((JSON.parse(text) as Found).digest).toBe(run(temporaryFolder(), 0)?.digest);
+
+  test('in each phase, and at others', async () => {
+    const operations = [...chosenOf(undisturbed.operations, KILLS)];
+    const work = async () => {
+      for (let next = operations.shift(); next !== undefined; next = operations.shift()) {
+        await killedAt(next);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+  }, 3_600_000);
+
+  test('twice in one folder', async () => {
+    const folder = temporaryFolder();
+    const from: (number | undefined)[] = [];
+    for (const operation of [180, 60]) {
+      const killed = await runInFolder(folder, { facts, signal: 'SIGKILL', at: [operation] });
+      expect([killed.signal, killed.chosen.length]).toEqual(['SIGKILL', 1]);
+      expectRowsOf(killed.rows);
+      from.push(killed.rows[0]?.[0]);
+    }
+    const { folded, rows } = await finish(folder);
+    expect(folded).toMatchObject({ digest: calm.digest, sentences: [] });
+    expectRowsOf(rows);
+    // The second process began with a checkpoint of the first.
+    expect(from).toEqual([1_000, 1_041]);
+  }, 600_000);
 });

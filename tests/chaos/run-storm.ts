@@ -15,6 +15,8 @@ const NODES = 3;
 const START_KILL_SHARE = 0.3;
 const START_KILL_MS = 1_500;
 const FOLLOW_KILL_MS = 2_500;
+/** The longest time that a process stands still, and before it does. */
+const FREEZE_MS = 2_000;
 /** Average total time between kills: with many kills each run is shorter. */
 const FOLLOWED_MS = 30_000;
 /** The chain continues while no service follows it: up to this many slots at once after a kill. */
@@ -35,6 +37,10 @@ export interface StormOptions {
   readonly gap: GapSituation | null;
   /** Whether blocks come from a Yellowstone server, and only the blocks it omits from the nodes. */
   readonly hasStream?: boolean;
+  /** Memory for the state, such as 1MiB; as much as in production by default. */
+  readonly stateMemory?: string;
+  /** Whether the process also stands still for a time in each of its lives. */
+  readonly hasFreezes?: boolean;
 }
 
 export interface StormResult extends Verdict {
@@ -45,6 +51,10 @@ export interface StormResult extends Verdict {
   /** Branches that the service followed and dropped, and the slots it reverted with them. */
   readonly undos: number;
   readonly undoneSlots: number;
+  /** Times that the process was stopped and continued. */
+  readonly freezes: number;
+  /** Pages of the state that left memory, as far as the lives' last figures tell. */
+  readonly evictedPages: number;
   /** When the withheld slot was reported, by output; null without a gap. */
   readonly gap: GapDelays | null;
   readonly isGapClosed: boolean;
@@ -89,7 +99,7 @@ class Storm {
   private readonly dataDir: string;
   private readonly options: StormOptions;
   private readonly random: Random;
-  private readonly counts = { kills: 0, undos: 0, undoneSlots: 0 };
+  private readonly counts = { kills: 0, freezes: 0, undos: 0, undoneSlots: 0, evictedPages: 0 };
   private readonly lives: LifeReport[] = [];
   private service: StormService | null = null;
   private reached: Reached = { headSlot: null, finalSlot: null };
@@ -161,11 +171,13 @@ class Storm {
 
   private start(): StormService {
     const { dataDir, chain } = this;
+    const { stateMemory } = this.options;
     this.service = new StormService({
       dataDir,
       rpcUrl: chain.url,
       streamUrl: chain.streamUrl,
       paths: askedPaths(chain),
+      environment: stateMemory === undefined ? {} : { MINTSCOPE_STATE_MEMORY: stateMemory },
     });
     return this.service;
   }
@@ -187,6 +199,7 @@ class Storm {
       await pause(this.random.between(0, START_KILL_MS));
     } else {
       await service.until(({ finalSlot }) => finalSlot !== null, PATIENCE_MS);
+      if (this.options.hasFreezes === true) await this.freeze(service);
       await pause(this.random.between(0, Math.min(FOLLOW_KILL_MS, 2 * shortLife)));
     }
     await service.kill();
@@ -198,11 +211,21 @@ class Storm {
     this.chain.leap(Math.floor(this.random.between(0, LEAP_SLOTS_MAX)), this.nowReached());
   }
 
+  /** The process stands still for a time, while the chain goes on. */
+  private async freeze(service: StormService): Promise<void> {
+    await pause(this.random.between(0, FREEZE_MS));
+    await service.freeze();
+    await pause(this.random.between(0, FREEZE_MS));
+    service.thaw();
+    this.counts.freezes++;
+  }
+
   private leave(service: StormService): void {
     this.reached = this.nowReached();
     this.lives.push(service.report);
     this.counts.undos += service.figures.undos;
     this.counts.undoneSlots += service.figures.undoneSlots;
+    this.counts.evictedPages += service.figures.evictedPages;
     this.service = null;
   }
 

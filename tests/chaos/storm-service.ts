@@ -33,6 +33,8 @@ export interface ServiceFigures extends Reached {
   readonly undos: number;
   readonly undoneSlots: number;
   readonly residentBytes: number;
+  /** Pages of the state that left memory. */
+  readonly evictedPages: number;
 }
 
 /** Measurements of one run of the service. */
@@ -235,6 +237,7 @@ function figuresOf(metrics: string): ServiceFigures {
     undos: count('undos_total'),
     undoneSlots: count('undone_slots_total'),
     residentBytes: value('process_resident_memory_bytes'),
+    evictedPages: count('state_evicted_pages_total'),
   };
 }
 

@@ -1,49 +1,44 @@
-import { interceptFiles } from './file-operations.ts';
+import { readFileSync, writeSync } from 'node:fs';
+import { type FileOperation, interceptFiles } from './file-operations.ts';
+import { statePhase } from './state-phase.ts';
 
 /**
- * A process that folds a small market from the newest checkpoint of a folder on, with few pages in
- * memory and a checkpoint every so many slots, and kills itself at an operation on the files of the
- * state: a write is done in half then. At the end it prints what it found as JSON. Arguments: the
- * folder, the number of the operation, 0 for none.
+ * A process that folds slots from the newest checkpoint of a folder on, with few pages in
+ * memory, small files and a checkpoint every so many slots. At given operations that change the
+ * files of the state, it kills or stops itself, a write being done in half then. It prints a line of
+ * JSON for each slot that was folded and for each such operation, before it happens, and one at the
+ * end. Arguments: the folder, a file of slots, the signal, the numbers of operations, from 1.
+ * Without a signal nothing happens; without numbers, it does at every operation.
  */
-const [folder = '', killAt = '0'] = process.argv.slice(2);
-const SLOTS = 160;
-const EVERY = 40;
-let operations = 0;
+const [folder = '', factsFile = '', signal, ...numbers] = process.argv.slice(2);
+const chosen = new Set(numbers.map(Number));
+const operations: { kind: FileOperation['kind']; phase: string }[] = [];
+let isDurable = false;
+const print = (line: object) => writeSync(1, `${JSON.stringify(line)}\n`);
 interceptFiles(folder, ({ kind, bytes }, doFirst) => {
-  if (kind === 'read' || ++operations !== Number(killAt)) return;
+  if (kind === 'read') return;
+  const phase = statePhase();
+  // How long the device takes must not decide which operation is next.
+  if (kind === 'sync') isDurable = true;
+  operations.push({ kind, phase });
+  const isChosen = chosen.size === 0 || chosen.has(operations.length);
+  if (signal === undefined || !isChosen) return;
+  print({ operation: operations.length, kind, phase });
   if (bytes !== null) doFirst(Math.floor(bytes.length / 2));
-  process.kill(process.pid, 'SIGKILL');
+  process.kill(process.pid, signal);
 });
 
 // Loaded afterwards, so that they use what is intercepted.
-const { EngineStates } = await import('../../src/ingestion/engine-states.ts');
-const { Fold } = await import('../../src/ingestion/fold.ts');
-const { StateFolders } = await import('../../src/store/checkpoints/state-folders.ts');
-const { marketFacts } = await import('./followed-market.ts');
-const { fallbackSolUsd } = await import('./master-fixture.ts');
+const { foldInFolder } = await import('./fold-in-folder.ts');
+const { decodeSlotFacts } = await import('../../src/store/codecs/facts-codec.ts');
 
-const facts = marketFacts(SLOTS);
-const sentences: string[] = [];
-const report = (sentence: string) => sentences.push(sentence);
-const states = new EngineStates({
-  folders: new StateFolders(folder),
-  log: { find: async (slot) => facts.find((each) => each.slot === slot) ?? null },
-  rules: 'rules',
-  engine: { fallbackSolUsd, undoSlotsMax: 64 },
-  memory: { pagesMax: 20, objectBytesMax: 20_000 },
+const facts = readFileSync(factsFile, 'utf8').split('\n').map(decodeSlotFacts);
+const folded = await foldInFolder(folder, facts, {
+  onRows: (slot, rows) => print({ slot, rows }),
+  isCommitAwaited: () => {
+    const isAwaited = isDurable;
+    isDurable = false;
+    return isAwaited;
+  },
 });
-const last = facts.at(-1)?.slot ?? null;
-const restored = await states.restore({ epoch: 1, slot: last }, report);
-const fold = new Fold(restored?.engine ?? states.create(1), 1, () => 0, restored?.end ?? null);
-const checkpoints = states.checkpointsOf(fold.engine, report);
-let folded = 0;
-for (const each of facts) {
-  if (each.slot <= (restored?.end.slot ?? -1)) continue;
-  await fold.addWritten(each);
-  const progress = { fold, cursor: { slot: each.slot, isDirty: false }, olderSlots: 0 };
-  if (++folded % EVERY === 0) await checkpoints?.complete(progress);
-  else checkpoints?.step(progress);
-}
-const digest = fold.engine.digest();
-process.stdout.write(JSON.stringify({ digest, folded, operations, sentences }));
+print({ folded, operations });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { SourceItem } from '../../src/chain/source.ts';
 import { Engine } from '../../src/engine/engine.ts';
+import type { CheckpointPace } from '../../src/ingestion/checkpoint-pace.ts';
 import { EngineStates, type StateSurroundings } from '../../src/ingestion/engine-states.ts';
 import { Ingestion } from '../../src/ingestion/ingestion.ts';
 import type { IngestionHooks } from '../../src/ingestion/ingestion-run.ts';
@@ -10,6 +11,7 @@ import type { PagePoolOptions } from '../../src/lib/pages/page-pool.ts';
 import type { SourceProblem } from '../../src/model/errors.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import { asSlot } from '../../src/model/units.ts';
+import type { RecordStoreSizes } from '../../src/store/checkpoints/open-records.ts';
 import { StateFolders } from '../../src/store/checkpoints/state-folders.ts';
 import { itemSource } from './item-source.ts';
 import { finalSlots } from './market-ingestion.ts';
@@ -32,6 +34,9 @@ export class StoredFold {
   /** The rules and the retention of the log of the next process. */
   rules = 'rules';
   logRetentionMs: number | null = null;
+  /** Sizes of its files and how often it stores its state, where they differ from production. */
+  sizes: Partial<RecordStoreSizes> = {};
+  pace: Partial<CheckpointPace> = {};
   createStates = (surroundings: StateSurroundings) => new EngineStates(surroundings);
   /** Whether ingestion said that it rebuilds its state when it removed a damaged one. */
   wasRebuilding = false;
@@ -52,10 +57,10 @@ export class StoredFold {
   /** Opens what is stored, as a new process does. */
   async open(memory = SMALL): Promise<Ingestion> {
     const store = this.rows.open();
-    const folders = new StateFolders(this.path);
-    const { rules, logRetentionMs } = this;
+    const folders = new StateFolders(this.path, undefined, this.sizes);
+    const { rules, logRetentionMs, pace } = this;
     const { log, logStart } = store;
-    const parts = { folders, log, logStart, rules, engine: ENGINE, memory };
+    const parts = { folders, log, logStart, rules, engine: ENGINE, memory, pace };
     const states = this.createStates(parts);
     const createEngine = () => new Engine(ENGINE);
     this.ingestion = await Ingestion.open(

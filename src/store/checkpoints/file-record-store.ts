@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isTransientError } from '../../lib/transient-error.ts';
+import type { StoreError } from '../../model/errors.ts';
 import {
   assertRecordNumbers,
   type CheckpointHead,
@@ -67,6 +68,10 @@ export class FileRecordStore implements RecordStore {
 
   get unwrittenBytes(): number {
     return this.records.log.unwrittenBytes;
+  }
+
+  get writeFailure(): StoreError | null {
+    return this.records.log.writeFailure;
   }
 
   read(space: number, id: number): Uint8Array | null {

@@ -12,6 +12,7 @@ import {
  */
 export class MemoryRecordStore implements RecordStore {
   readonly unwrittenBytes = 0;
+  readonly writeFailure = null;
   private readonly records = new Map<string, Uint8Array>();
   /** Records with newer content than the open checkpoint; null if none is open. */
   private newer: Set<string> | null = null;

@@ -1,4 +1,5 @@
 import { isTransientError } from '../../lib/transient-error.ts';
+import { StoreError } from '../../model/errors.ts';
 import { DamagedRecordError } from '../../model/record-store.ts';
 import type { FileAccess } from './file-access.ts';
 import {
@@ -45,6 +46,8 @@ export class SegmentLog {
   private active: Chunk | null = null;
   /** Complete chunks whose write failed, oldest first. */
   private pending: Chunk[] = [];
+  /** Why it failed last. */
+  private failure: StoreError | null = null;
   private readonly suspects = new Set<number>();
   private scratch = Buffer.alloc(0);
   /** The buffer of a chunk that was written. */
@@ -73,6 +76,11 @@ export class SegmentLog {
   /** Bytes that the device refused to take. */
   get unwrittenBytes(): number {
     return this.pending.reduce((sum, { length, written }) => sum + length - written, 0);
+  }
+
+  /** Why the device refused to take them; null if there are none. */
+  get writeFailure(): StoreError | null {
+    return this.pending.length === 0 ? null : this.failure;
   }
 
   /** Segments that the device failed to make durable: their bytes may be lost, now or later. */
@@ -132,7 +140,7 @@ export class SegmentLog {
   /** Writes everything appended so far. Throws StoreError. */
   flush(): void {
     this.seal();
-    orStoreError('written', () => this.writePending());
+    this.writePending();
   }
 
   /**
@@ -204,11 +212,22 @@ export class SegmentLog {
     try {
       this.writePending();
     } catch (error) {
-      if (!isTransientError(error)) throw toStoreError('written', error);
+      if (!isTransientError(error)) throw error;
     }
   }
 
+  /** Writes what is complete. Throws StoreError. */
   private writePending(): void {
+    try {
+      this.writeChunks();
+    } catch (error) {
+      const failure = toStoreError('written', error);
+      if (failure instanceof StoreError) this.failure = failure;
+      throw failure;
+    }
+  }
+
+  private writeChunks(): void {
     for (let chunk = this.pending[0]; chunk !== undefined; chunk = this.pending[0]) {
       while (chunk.written < chunk.length) {
         const bytes = chunk.bytes.subarray(chunk.written, chunk.length);

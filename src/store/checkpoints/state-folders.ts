@@ -6,7 +6,7 @@ import { asSlot, type Slot } from '../../model/units.ts';
 import { CheckpointFolder, slotOfManifest } from './checkpoint-folder.ts';
 import { createFileAccess } from './file-access.ts';
 import type { FileRecordStore } from './file-record-store.ts';
-import { openRecords } from './open-records.ts';
+import { openRecords, type RecordStoreSizes } from './open-records.ts';
 import { orStoreError, toStoreError } from './store-failure.ts';
 
 /** Records of a state, as of a checkpoint. */
@@ -53,11 +53,17 @@ const NAME = /^(fold-\d{1,10}(-rows)?|past-\d{1,10})$/;
 export class StateFolders {
   private readonly path: string;
   private readonly guard: () => Promise<void>;
+  private readonly sizes: Partial<RecordStoreSizes>;
 
-  /** `guard` throws if this process may no longer write. */
-  constructor(path: string, guard: () => Promise<void> = async () => undefined) {
+  /** `guard` throws if this process may no longer write; `sizes` where they differ from production. */
+  constructor(
+    path: string,
+    guard: () => Promise<void> = async () => undefined,
+    sizes: Partial<RecordStoreSizes> = {},
+  ) {
     this.path = path;
     this.guard = guard;
+    this.sizes = sizes;
   }
 
   /** Opens the newest checkpoint of a fold that fits. Throws StoreError if files cannot be read. */
@@ -165,8 +171,9 @@ export class StateFolders {
   }
 
   private openFolder(folder: string, rules: StateRules): OpenedState {
-    const { guard } = this;
-    const opened = openRecords(createFileAccess(folder), { ...rules, guard });
+    const { guard, sizes } = this;
+    const options = { ...rules, guard, sizes };
+    const opened = openRecords(createFileAccess(folder), options);
     if (opened.kind === 'opened') {
       const { store: records, checkpoint, passedOver } = opened;
       return { records, checkpoint, passedOver };
@@ -175,7 +182,7 @@ export class StateFolders {
       throw new StoreError(`${opened.reason.replace(/\. .*$/s, '')}${NEEDED}`);
     // Another version made them. It computes them again from the log, as this one does.
     orStoreError('written', () => rmSync(folder, { recursive: true, force: true }));
-    const again = openRecords(createFileAccess(folder), { ...rules, guard });
+    const again = openRecords(createFileAccess(folder), options);
     if (again.kind === 'refused') throw new Error(again.reason);
     return { records: again.store, checkpoint: null, passedOver: [opened.reason] };
   }

@@ -1,0 +1,26 @@
+/** How often the state is stored, and in which portions. Tests use a quicker pace. */
+export interface CheckpointPace {
+  /**
+   * A checkpoint begins when slot numbers or the count of swaps pass a multiple of these: what a
+   * start after a kill folds again. Services that follow the same chain thus have digests of the
+   * same slots.
+   */
+  readonly everySlots: number;
+  readonly everySwaps: number;
+  /** Slots between two checkpoints, unless the count of swaps calls for one: numbers may be sparse. */
+  readonly slotsBetweenMin: number;
+  /** Pages and objects that are written after a slot, in portions of some milliseconds in total. */
+  readonly writtenPerSlot: number;
+  readonly writtenAtOnce: number;
+  /** Bytes of old files that are read after a slot to move what is live in them. */
+  readonly compactedBytesPerSlot: number;
+}
+
+export const CHECKPOINT_PACE: CheckpointPace = {
+  everySlots: 300,
+  everySwaps: 300_000,
+  slotsBetweenMin: 150,
+  writtenPerSlot: 1_000,
+  writtenAtOnce: 250,
+  compactedBytesPerSlot: 256 * 1_024,
+};
