@@ -81,7 +81,10 @@ export class MarketTable {
   get allocatedBytes(): Readonly<Record<MarketPart, number>> {
     const { ids, tokens, pools, windows, indicators, findings } = this;
     const parts = { addresses: ids, tokens, pools, windows, indicators, findings };
-    const entries = Object.entries(parts).map(([part, { allocatedBytes }]) => [part, allocatedBytes]);
+    const entries = Object.entries(parts).map(([part, { allocatedBytes }]) => [
+      part,
+      allocatedBytes,
+    ]);
     return Object.fromEntries(entries) as Record<MarketPart, number>;
   }
 

@@ -132,7 +132,8 @@ export class PoolList {
       const isFirst =
         first === null ||
         seenMs < first.seenMs ||
-        (seenMs === first.seenMs && this.columns.addressOf(row) < this.columns.addressOf(first.row));
+        (seenMs === first.seenMs &&
+          this.columns.addressOf(row) < this.columns.addressOf(first.row));
       if (isFirst) first = { row, seenMs };
     }
     this.launchpads.set(mintId, first === null ? null : this.venues.get(first.row));
