@@ -162,6 +162,11 @@ export class FigureColumns<Figure extends string> {
     else numbers[row] = number;
   }
 
+  /** Whether a row has figures of its own among those that pass. */
+  hasPassing(row: number): boolean {
+    return this.passing.placeOf(row) !== 0;
+  }
+
   /** Gives the figures of a row that pass their usual values. */
   resetPassing(row: number): void {
     this.passing.reset(row);

@@ -188,6 +188,8 @@ export class TokenList {
   /** It changes with time alone, so it is computed when it is asked for. */
   private setTrending(nowMs: number): void {
     for (let row = 0; row < this.columns.end; row++) {
+      // Nobody bought the others in the last hour: their trend is unknown at any time.
+      if (!this.columns.hasPassing(row)) continue;
       this.columns.set(row, 'trending', this.trendingAt(row, nowMs));
     }
   }
