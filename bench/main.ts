@@ -22,6 +22,7 @@ import { benchFraudCase } from './fraud-case.ts';
 import { benchHotRead } from './hot-read.ts';
 import { benchIndicatorHistory } from './indicator-history.ts';
 import { benchMarket } from './market.ts';
+import { benchMarketMemory } from './market-memory.ts';
 import { benchMcp } from './mcp.ts';
 import { benchMemory } from './memory.ts';
 import { benchPipeline } from './pipeline.ts';
@@ -97,6 +98,7 @@ if (wanted('trades')) await benchTrades(Number(values.swaps), values.folder ?? n
 if (wanted('exports')) await benchExports(Number(values.swaps), values.folder ?? null);
 if (wanted('history')) await benchIndicatorHistory();
 if (wanted('tokens')) {
+  benchMarketMemory(Number(values.tokens));
   benchMarket(Number(values.tokens));
   await benchTokens(Number(values.tokens));
 }

@@ -46,7 +46,8 @@ async function open(port: MessagePort, settings: ApiSettings): Promise<Receive> 
   const onUnread = () => notify({ kind: 'unread' });
   const logger = createLogger({ level: settings.logLevel, onUnread });
   const social = createSocialFile(offchain.social, () => offchain.openInbox());
-  const local = { keys, offchain: offchain.facts, social, ...traced };
+  const { dataDir } = settings;
+  const local = { keys, offchain: offchain.facts, social, dataDir, ...traced };
   const api = createApi(post, local, settings, logger);
   // Routes are compiled before there is anything to serve; listening rejects if they cannot be.
   api.app.ready().then(undefined, () => undefined);

@@ -22,6 +22,7 @@ import { steadyNowMs } from '../lib/steady-time.ts';
 import { NO_OFFCHAIN_FACTS } from '../model/off-chain.ts';
 import { exposeBuild } from './build-metrics.ts';
 import { shareConnections } from './connection-capacity.ts';
+import { exposeDisk } from './disk-metrics.ts';
 import { createLiveReads } from './live-reads.ts';
 import { LIVE_LIMITS, LiveView } from './live-view.ts';
 import type { ApiRequest, ApiSettings, ServiceMessage } from './messages.ts';
@@ -58,6 +59,8 @@ export interface LocalReads {
   readonly social?: SocialRepository;
   /** Makes a span of each request; none if omitted. */
   readonly requestTraces?: RequestTraces;
+  /** The folder whose free space is exposed. */
+  readonly dataDir?: string;
 }
 
 const NO_OFFCHAIN: OffchainReads = {
@@ -75,7 +78,7 @@ const DOC_SITE_FOLDER = fileURLToPath(new URL('../../docs/dist/', import.meta.ur
 
 export function createApi(
   post: (message: ApiRequest) => void,
-  { keys, offchain = NO_OFFCHAIN, social = NO_SOCIAL, requestTraces }: LocalReads,
+  { keys, offchain = NO_OFFCHAIN, social = NO_SOCIAL, requestTraces, dataDir }: LocalReads,
   settings: Omit<ApiSettings, 'host' | 'port' | 'dataDir' | 'logLevel'>,
   logger: FastifyBaseLogger,
 ): Api {
@@ -98,6 +101,7 @@ export function createApi(
   const failedKeys = new FailedKeys();
   const connections = shareConnections(openFilesMax(), settings.grpc !== undefined);
   exposeBuild(metrics);
+  if (dataDir !== undefined) exposeDisk(metrics, dataDir);
   exposeStreams(metrics, streams);
   exposeTopics(metrics, hub);
   exposeLanes(metrics, lanes);

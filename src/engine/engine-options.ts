@@ -7,7 +7,6 @@ import type { SignalModel } from '../signals/features/signal-model.ts';
 export interface EngineOptions {
   /** SOL/USD to use where the chain gives none; if null, USD values are unknown there. */
   readonly fallbackSolUsd: PriceE18 | null;
-  readonly bounds?: Partial<EngineBounds>;
   /** Models evaluated at the end of each minute. Default: the models of the registry. */
   readonly models?: readonly SignalModel[];
   /**
@@ -27,29 +26,3 @@ export interface EngineOptions {
 
 /** More than three minutes of slots: if finality takes longer, that is an outage. */
 export const DEFAULT_UNDO_SLOTS_MAX = 512;
-
-/** Intended limits of the state. Exceeding one is counted and reported; no data is dropped. */
-export interface EngineBounds {
-  readonly tokens: number;
-  readonly pools: number;
-  readonly poolTraders: number;
-  readonly holderMints: number;
-  readonly holderAccounts: number;
-  readonly locks: number;
-  /** Signals whose outcome can still change, including those of the control. */
-  readonly openSignals: number;
-  /** Pools traded in the last six hours. */
-  readonly signalPools: number;
-}
-
-/** Sized for ARCHITECTURE §7: 100 k live pools and 2 M wallets within 2 GiB. */
-export const DEFAULT_BOUNDS: EngineBounds = {
-  tokens: 500_000,
-  pools: 200_000,
-  poolTraders: 5_000_000,
-  holderMints: 500_000,
-  holderAccounts: 5_000_000,
-  locks: 500_000,
-  openSignals: 200_000,
-  signalPools: 200_000,
-};

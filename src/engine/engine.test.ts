@@ -254,12 +254,11 @@ describe('a slot', () => {
   });
 });
 
-describe('bounds', () => {
-  test('are returned when the state exceeds them', () => {
-    const engine = new Engine({ fallbackSolUsd, bounds: { pools: 0, poolTraders: 4 } });
-    expect(engine.exceededBounds()).toEqual([]);
+describe('the size of a state', () => {
+  test('counts what it contains', () => {
+    const engine = new Engine({ fallbackSolUsd });
+    expect(engine.stateSize).toMatchObject({ tokens: 0, poolTraders: 0 });
     fold(f1(), engine);
-    expect(engine.exceededBounds()).toEqual(['pools']);
     expect(engine.stateSize).toMatchObject({
       tokens: 1,
       pools: 1,

@@ -18,12 +18,7 @@ import { holderPageOf } from './books/holder-page.ts';
 import { indicatorsOf } from './books/indicator-minutes.ts';
 import { toPoolRecord, toTokenRecord } from './books/present-records.ts';
 import { readCase } from './cases/read-case.ts';
-import {
-  DEFAULT_BOUNDS,
-  DEFAULT_UNDO_SLOTS_MAX,
-  type EngineBounds,
-  type EngineOptions,
-} from './engine-options.ts';
+import { DEFAULT_UNDO_SLOTS_MAX, type EngineOptions } from './engine-options.ts';
 import { foldSlot } from './fold/fold-slot.ts';
 import type { FraudWatchStatus } from './fraud/fraud-watch.ts';
 import { WalletReads } from './lists/wallet-reads.ts';
@@ -33,7 +28,7 @@ import type { EngineCounters } from './state/engine-counters.ts';
 import { createState, type EngineState } from './state/engine-state.ts';
 import { digestOfParts, statePartsOf } from './state/state-digest.ts';
 import { StateRows } from './state/state-rows.ts';
-import { exceededBoundsOf, type StateSize, stateSizeOf } from './state/state-size.ts';
+import { type StateSize, stateSizeOf } from './state/state-size.ts';
 import { type ApplyOptions, type SlotParts, UndoSlots } from './undo-slots.ts';
 import { WalletOwners } from './wallets/wallet-owners.ts';
 import { walletRecordOf } from './wallets/wallet-record-of.ts';
@@ -51,7 +46,6 @@ export class Engine {
   private readonly onClose: () => void;
   private readonly undoSlots: UndoSlots;
   private readonly state: EngineState;
-  private readonly bounds: EngineBounds;
   private readonly owners = new WalletOwners();
   /** The last slot of the checkpoint that was begun last. */
   #checkpointSlot: number | null = null;
@@ -60,7 +54,6 @@ export class Engine {
   constructor(options: EngineOptions) {
     const {
       fallbackSolUsd,
-      bounds,
       undoSlotsMax = DEFAULT_UNDO_SLOTS_MAX,
       models = MODELS,
       detectors = [],
@@ -69,7 +62,6 @@ export class Engine {
     this.pages = pages;
     this.onClose = options.onClose ?? (() => undefined);
     this.undoSlots = new UndoSlots(undoSlotsMax, pages);
-    this.bounds = { ...DEFAULT_BOUNDS, ...bounds };
     this.state = createState({ fallbackSolUsd, undo: this.undoSlots.log, models, detectors });
     if (options.sums !== undefined) pages.restoreSums(options.sums);
   }
@@ -316,11 +308,6 @@ export class Engine {
   /** Size of the state, in memory or not. */
   get stateSize(): StateSize {
     return stateSizeOf(this.state);
-  }
-
-  /** Names of the bounds that the state exceeds. */
-  exceededBounds(): (keyof EngineBounds)[] {
-    return exceededBoundsOf(this.stateSize, this.bounds);
   }
 
   private supplyOf(mint: Address): bigint | null {

@@ -41,7 +41,7 @@ function restoring({ log }: IngestionStore, asked: number[] = []): RestoreAt {
 }
 
 function open(store: IngestionStore, restoreAt: RestoreAt = restoring(store)): Promise<Ingestion> {
-  const parts = { createEngine: newEngine, rules: 'rules', snapshots: null, nowMs: () => 77 };
+  const parts = { createEngine: newEngine, rules: 'rules', nowMs: () => 77 };
   return Ingestion.open({ store, restoreAt, ...parts });
 }
 

@@ -43,6 +43,11 @@ export class AddressIds<Address extends string = string> {
     return this.rows.size;
   }
 
+  /** Bytes of its pages in memory. */
+  get allocatedBytes(): number {
+    return this.rows.allocatedBytes + this.index.allocatedBytes;
+  }
+
   /** Returns the id of an address; assigns a new one if it has none. */
   idOf(address: Address): number {
     const known = this.#ids.get(address);

@@ -150,4 +150,56 @@ describe('columns of figures', () => {
       naive(rows, order).slice(1_500, 1_510),
     );
   });
+
+  test('rank figures that pass as if every row had its own', () => {
+    fc.assert(
+      fc.property(rowsOf, orders, (rows, order) => {
+        // Rows without a volume have the usual one, which is 2.
+        const columns = new FigureColumns<Figure>(['volume', 'holders'], {
+          passing: { volume: 2 },
+        });
+        for (const { address: of, volume, holders } of rows) {
+          const row = columns.ensure(of);
+          columns.set(row, 'holders', holders);
+          if (volume !== null) columns.set(row, 'volume', volume);
+        }
+        const full = rows.map((row) => ({ ...row, volume: row.volume ?? 2 }));
+        expect(pagesOf(columns, order, { limit: 7 })).toEqual(naive(full, order));
+      }),
+    );
+  });
+
+  test('give a row that is used again the usual figures', () => {
+    const columns = new FigureColumns<Figure>(['volume', 'holders'], { passing: { volume: 2 } });
+    columns.set(columns.ensure(address('old')), 'volume', 9);
+    columns.remove(address('old'));
+    const row = columns.ensure(address('new'));
+    expect(columns.get(row, 'volume')).toBe(2);
+    columns.set(row, 'volume', 9);
+    columns.resetPassing(row);
+    expect(columns.get(row, 'volume')).toBe(2);
+  });
+
+  test('find the rows whose address begins with a text, of any length', () => {
+    const words = Array.from({ length: 300 }, (_, at) => `${at % 7} token ${at}`);
+    const columns = columnsOf(
+      words.map((word) => ({ address: address(word), volume: 1, holders: 1 })),
+    );
+    const known = fc.constantFrom(...words).map(address);
+    const prefixes = fc.oneof(
+      fc.tuple(known, fc.nat(44)).map(([text, length]) => text.slice(0, length)),
+      fc.tuple(known, fc.nat(44)).map(([text, length]) => text.slice(0, length).toLowerCase()),
+      fc.string({ maxLength: 3 }),
+    );
+    fc.assert(
+      fc.property(prefixes, (prefix) => {
+        const isFound = columns.beginsWith(prefix);
+        for (const word of words) {
+          const of = address(word);
+          expect(isFound(columns.find(of))).toBe(of.startsWith(prefix));
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
 });

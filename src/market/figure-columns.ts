@@ -1,5 +1,10 @@
+import { AddressIds } from '../lib/address-ids.ts';
 import type { Address } from '../model/units.ts';
+import { FigureArrays } from './figure-arrays.ts';
+import { GrowingNumbers } from './growing-numbers.ts';
+import { PassingFigures } from './passing-figures.ts';
 import { type CompareRows, rowsOfRanks } from './rank-rows.ts';
+import { capacityFor } from './row-capacity.ts';
 
 /** A position in an order of rows. */
 export interface FigurePosition {
@@ -37,7 +42,19 @@ export interface SelectedRows {
   readonly next: FigurePosition | null;
 }
 
-const ROWS_MIN = 1_024;
+/** What columns have beside the figures of all rows. */
+export interface FigureColumnsOptions<Figure extends string> {
+  /** Figures that few rows have at a time, with the value of the others; NaN for unknown. */
+  readonly passing?: Partial<Record<Figure, number>>;
+  /** Numbers of the addresses, which several columns may share. */
+  readonly ids?: AddressIds<Address>;
+}
+
+/** One figure: the number of a row is at its place, which is the row itself without places. */
+interface Column {
+  readonly numbers: Float64Array;
+  readonly placeOf: ((row: number) => number) | null;
+}
 
 /**
  * Figures of addresses as columns of numbers, to select and rank them by. Amounts are rounded to
@@ -45,69 +62,118 @@ const ROWS_MIN = 1_024;
  * last in both directions, ties are ordered by address.
  */
 export class FigureColumns<Figure extends string> {
-  private readonly figures: readonly Figure[];
-  private readonly columns: Record<Figure, Float64Array>;
-  private readonly rowOf = new Map<Address, number>();
-  private readonly addresses: (Address | null)[] = [];
+  private readonly ids: AddressIds<Address>;
+  private readonly figures: FigureArrays<Figure>;
+  private readonly passing: PassingFigures<Figure>;
+  /** By id, the row plus one, and by row, the id plus one; 0 for none. */
+  private readonly rowOfId = new GrowingNumbers('u32');
+  private readonly idOfRow = new GrowingNumbers('u32');
   private readonly free: number[] = [];
+  private rowsEnd = 0;
+  private used = 0;
   /** Numbers that order addresses as far as their first characters decide. */
-  private ranks = new Float64Array(ROWS_MIN);
-  private found = new Int32Array(ROWS_MIN);
+  private readonly ranks = new FigureArrays(['rank']);
+  private found = new Int32Array(0);
 
-  constructor(figures: readonly Figure[]) {
-    this.figures = figures;
-    const columns = figures.map((figure) => [figure, new Float64Array(ROWS_MIN)]);
-    this.columns = Object.fromEntries(columns) as Record<Figure, Float64Array>;
+  constructor(
+    figures: readonly Figure[],
+    { passing = {}, ids = new AddressIds() }: FigureColumnsOptions<Figure> = {},
+  ) {
+    this.ids = ids;
+    this.passing = new PassingFigures(passing as Record<Figure, number>);
+    this.figures = new FigureArrays(figures.filter((figure) => !this.passing.has(figure)));
   }
 
   get size(): number {
-    return this.rowOf.size;
+    return this.used;
   }
 
-  /** Bytes of the columns. */
+  /** All rows are below it, also those of no address. */
+  get end(): number {
+    return this.rowsEnd;
+  }
+
+  /** Bytes of the columns, without those of addresses. */
   get allocatedBytes(): number {
-    return this.ranks.length * (8 * (this.figures.length + 1) + 4);
+    const { figures, passing, rowOfId, idOfRow, ranks, found } = this;
+    const parts = [figures, passing, rowOfId, idOfRow, ranks];
+    return parts.reduce((sum, part) => sum + part.allocatedBytes, found.byteLength);
   }
 
   /** -1 if the address has no row. */
   find(address: Address): number {
-    return this.rowOf.get(address) ?? -1;
+    const id = this.ids.find(address);
+    return id === -1 ? -1 : this.rowOfId.get(id) - 1;
   }
 
-  /** The row of an address; a new one has no figures. */
+  /** The row of an address; a new one has no figures, and the usual ones of those that pass. */
   ensure(address: Address): number {
-    const known = this.rowOf.get(address);
-    if (known !== undefined) return known;
-    const row = this.free.pop() ?? this.addresses.length;
-    if (row >= this.ranks.length) this.grow();
-    this.rowOf.set(address, row);
-    this.addresses[row] = address;
-    this.ranks[row] = rankOf(address);
-    for (const figure of this.figures) this.columns[figure][row] = Number.NaN;
+    const id = this.ids.idOf(address);
+    const known = this.rowOfId.get(id);
+    if (known !== 0) return known - 1;
+    const row = this.free.pop() ?? this.rowsEnd++;
+    this.rowOfId.set(id, row + 1);
+    this.idOfRow.set(row, id + 1);
+    this.used++;
+    this.figures.clear(row);
+    this.ranks.clear(row);
+    this.rankNumbers()[row] = rankOf(address);
     return row;
   }
 
   remove(address: Address): void {
-    const row = this.rowOf.get(address);
-    if (row === undefined) return;
-    this.rowOf.delete(address);
-    this.addresses[row] = null;
+    const id = this.ids.find(address);
+    const row = id === -1 ? -1 : this.rowOfId.get(id) - 1;
+    if (row === -1) return;
+    this.rowOfId.set(id, 0);
+    this.idOfRow.set(row, 0);
+    this.passing.reset(row);
+    this.used--;
     this.free.push(row);
   }
 
   /** Throws RangeError for the row of no address. */
   addressOf(row: number): Address {
-    const address = this.addresses[row] ?? null;
-    if (address === null) throw new RangeError(`no address has the row ${row}`);
-    return address;
+    return this.ids.addressOf(this.idAt(row));
+  }
+
+  /** The id of the address of a row. Throws RangeError for the row of no address. */
+  idAt(row: number): number {
+    const id = this.idOfRow.get(row) - 1;
+    if (id === -1) throw new RangeError(`no address has the row ${row}`);
+    return id;
+  }
+
+  /** Whether the address of a row begins with a text. Most rows are decided without the address. */
+  beginsWith(prefix: string): (row: number) => boolean {
+    const ranks = this.rankNumbers();
+    const first = rankOf(prefix);
+    const end = first + DIGITS.length ** Math.max(0, RANK_LENGTH - prefix.length);
+    return (row) => {
+      const rank = ranks[row] as number;
+      return rank >= first && rank < end && this.addressOf(row).startsWith(prefix);
+    };
   }
 
   set(row: number, figure: Figure, value: number | bigint | null): void {
-    this.columns[figure][row] = value === null ? Number.NaN : Number(value);
+    const number = value === null ? Number.NaN : Number(value);
+    const numbers = this.figures.of(figure);
+    if (numbers === undefined) this.passing.set(row, figure, number);
+    else numbers[row] = number;
+  }
+
+  /** Whether a row has figures of its own among those that pass. */
+  hasPassing(row: number): boolean {
+    return this.passing.placeOf(row) !== 0;
+  }
+
+  /** Gives the figures of a row that pass their usual values. */
+  resetPassing(row: number): void {
+    this.passing.reset(row);
   }
 
   get(row: number, figure: Figure): number | null {
-    const value = this.columns[figure][row];
+    const value = valueAt(this.column(figure), row);
     return value === undefined || Number.isNaN(value) ? null : value;
   }
 
@@ -127,17 +193,19 @@ export class FigureColumns<Figure extends string> {
   }
 
   private matching({ ranges, matches }: FigureSelection<Figure>) {
-    const { found, addresses } = this;
+    const { idOfRow, end } = this;
+    if (this.found.length < end) this.found = new Int32Array(capacityFor(end));
+    const { found } = this;
     const limits = ranges.map(({ figure, min, max }) => ({
-      column: this.columns[figure],
+      column: this.column(figure),
       min: min ?? Number.NEGATIVE_INFINITY,
       max: max ?? Number.POSITIVE_INFINITY,
     }));
     let total = 0;
-    rows: for (let row = 0; row < addresses.length; row++) {
-      if (addresses[row] === null) continue;
+    rows: for (let row = 0; row < end; row++) {
+      if (idOfRow.get(row) === 0) continue;
       for (const { column, min, max } of limits) {
-        const value = column[row] as number;
+        const value = valueAt(column, row) as number;
         if (!(value >= min && value <= max)) continue rows;
       }
       if (matches(row)) found[total++] = row;
@@ -150,13 +218,14 @@ export class FigureColumns<Figure extends string> {
     { value, address }: FigurePosition,
     { orderBy, orderDir }: FigureSelection<Figure>,
   ): Int32Array {
-    const column = this.columns[orderBy];
+    const column = this.column(orderBy);
+    const ranks = this.rankNumbers();
     const rank = rankOf(address);
     let count = 0;
     for (const row of rows) {
       const order =
-        compareValues(column[row] as number, value ?? Number.NaN, orderDir) ||
-        (this.ranks[row] as number) - rank ||
+        compareValues(valueAt(column, row) as number, value ?? Number.NaN, orderDir) ||
+        (ranks[row] as number) - rank ||
         compareTexts(this.addressOf(row), address);
       if (order > 0) rows[count++] = row;
     }
@@ -164,25 +233,33 @@ export class FigureColumns<Figure extends string> {
   }
 
   private comparison({ orderBy, orderDir }: FigureSelection<Figure>): CompareRows {
-    const column = this.columns[orderBy];
-    const { ranks } = this;
+    const column = this.column(orderBy);
+    const ranks = this.rankNumbers();
     return (one, other) =>
-      compareValues(column[one] as number, column[other] as number, orderDir) ||
+      compareValues(valueAt(column, one) as number, valueAt(column, other) as number, orderDir) ||
       (ranks[one] as number) - (ranks[other] as number) ||
       compareTexts(this.addressOf(one), this.addressOf(other));
   }
 
-  private grow(): void {
-    const length = this.ranks.length * 2;
-    const larger = (numbers: Float64Array) => {
-      const copy = new Float64Array(length);
-      copy.set(numbers);
-      return copy;
-    };
-    this.ranks = larger(this.ranks);
-    this.found = new Int32Array(length);
-    for (const figure of this.figures) this.columns[figure] = larger(this.columns[figure]);
+  /** Throws RangeError for a figure that there is not. */
+  private column(figure: Figure): Column {
+    const numbers = this.figures.of(figure);
+    if (numbers !== undefined) return { numbers, placeOf: null };
+    const { passing } = this;
+    const passed = passing.of(figure);
+    if (passed === undefined) throw new RangeError(`there is no column ${figure}`);
+    return { numbers: passed, placeOf: (row) => passing.placeOf(row) };
   }
+
+  private rankNumbers(): Float64Array {
+    return this.ranks.of('rank') ?? NO_RANKS;
+  }
+}
+
+const NO_RANKS = new Float64Array(0);
+
+function valueAt({ numbers, placeOf }: Column, row: number): number | undefined {
+  return numbers[placeOf === null ? row : placeOf(row)];
 }
 
 function compareValues(one: number, other: number, orderDir: 'asc' | 'desc'): number {
@@ -203,8 +280,8 @@ function compareTexts(one: string, other: string): number {
 const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const RANK_LENGTH = 9;
 
-/** A number that is in the same order as the first characters of an address. */
-function rankOf(address: Address): number {
+/** A number that is in the same order as the first characters of an address, or of the beginning of one. */
+function rankOf(address: string): number {
   let rank = 0;
   for (let at = 0; at < RANK_LENGTH; at++) {
     rank = rank * DIGITS.length + Math.max(0, DIGITS.indexOf(address.charAt(at)));

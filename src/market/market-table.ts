@@ -1,3 +1,4 @@
+import { AddressIds } from '../lib/address-ids.ts';
 import { UndoLog } from '../lib/undo-log.ts';
 import type { SlotChanges } from '../model/derived.ts';
 import type { ReviewStatus } from '../model/fraud-review.ts';
@@ -9,6 +10,7 @@ import type { PoolRecord } from '../model/pool-record.ts';
 import type { TokenRecord } from '../model/token-record.ts';
 import type { Address, Slot } from '../model/units.ts';
 import { MarketWindows } from './market-windows.ts';
+import { NewestIndicators } from './newest-indicators.ts';
 import { PoolList } from './pool-list.ts';
 import { RiskFindings } from './risk-findings.ts';
 import { TokenList } from './token-list.ts';
@@ -33,6 +35,9 @@ interface AppliedSlot {
   readonly touched: ReadonlySet<Address>;
 }
 
+/** What a table has in memory. */
+export type MarketPart = 'addresses' | 'tokens' | 'pools' | 'windows' | 'indicators' | 'findings';
+
 /** More than a chain can revert; older ones are forgotten first. */
 const APPLIED_MAX = 1_024;
 
@@ -44,20 +49,23 @@ const APPLIED_MAX = 1_024;
  * slot. A slot can be reverted until it is finalised.
  */
 export class MarketTable {
-  readonly tokens = new TokenList();
-  readonly pools = new PoolList();
+  /** Numbers of mints, pools and creators, which no slot takes back. */
+  private readonly ids = new AddressIds<Address>(new UndoLog(), 'market lists');
+  readonly tokens = new TokenList(this.ids);
+  readonly pools = new PoolList(this.ids);
   private readonly records: MarketRecords;
   private readonly undo = new UndoLog(APPLIED_MAX);
   private readonly windows: MarketWindows;
   private readonly findings: RiskFindings;
-  private readonly indicators = new Map<Address, ListedIndicators>();
+  private readonly indicators: NewestIndicators;
   private readonly applied: AppliedSlot[] = [];
   private touched = new Set<Address>();
 
   constructor(records: MarketRecords, reviewOf: (id: string) => ReviewStatus | null) {
     this.records = records;
     this.windows = new MarketWindows(this.undo, (scope) => this.touched.add(scope));
-    this.findings = new RiskFindings(this.undo, reviewOf);
+    this.findings = new RiskFindings(this.undo, reviewOf, this.ids);
+    this.indicators = new NewestIndicators(this.ids, this.undo);
   }
 
   get counts(): MarketWindows['counts'] & { readonly tokens: number; readonly pools: number } {
@@ -69,11 +77,15 @@ export class MarketTable {
     };
   }
 
-  /** Bytes of windows and columns, without the texts of names and addresses. */
-  get allocatedBytes(): number {
-    const { windows, tokens, pools } = this;
-    const columns = tokens.columns.allocatedBytes + pools.columns.allocatedBytes;
-    return windows.allocatedBytes + columns;
+  /** Bytes by part; approximate as to names. */
+  get allocatedBytes(): Readonly<Record<MarketPart, number>> {
+    const { ids, tokens, pools, windows, indicators, findings } = this;
+    const parts = { addresses: ids, tokens, pools, windows, indicators, findings };
+    const entries = Object.entries(parts).map(([part, { allocatedBytes }]) => [
+      part,
+      allocatedBytes,
+    ]);
+    return Object.fromEntries(entries) as Record<MarketPart, number>;
   }
 
   windowsOf(address: Address): FiguresByWindow {
@@ -82,7 +94,7 @@ export class MarketTable {
 
   /** Figures of a pool at the end of the last minute in which it was traded; null for none. */
   indicatorsOf(pool: Address): ListedIndicators | null {
-    return this.indicators.get(pool) ?? null;
+    return this.indicators.get(pool);
   }
 
   riskOf(mint: Address): number {
@@ -213,8 +225,7 @@ export class MarketTable {
   }
 
   private putIndicators(record: IndicatorRecord): void {
-    this.undo.map(this.indicators, record.pool);
-    this.indicators.set(record.pool, listedIndicators(record));
+    this.indicators.put(record);
     this.touched.add(record.baseMint);
   }
 
@@ -260,26 +271,4 @@ export class MarketTable {
     tokens.setWindows(mint, this.windows.figures(mint));
     this.refreshSupply(mint);
   }
-}
-
-function listedIndicators({
-  baseMint,
-  totalWallets,
-  organicWallets,
-  organicVolumeUsd,
-  organicToTotalWalletsRatio,
-  smartMoneyScore,
-  smartHolders,
-  rawHolders,
-}: IndicatorRecord): ListedIndicators {
-  return {
-    baseMint,
-    totalWallets,
-    organicWallets,
-    organicVolumeUsd,
-    organicToTotalWalletsRatio,
-    smartMoneyScore,
-    smartHolders,
-    rawHolders,
-  };
 }

@@ -1,3 +1,4 @@
+import { AddressIds } from '../lib/address-ids.ts';
 import { POOL_FIGURES, type PoolFigure, type PoolListQuery } from '../model/market-listing.ts';
 import type { FiguresByWindow } from '../model/market-window.ts';
 import type { PoolRecord } from '../model/pool-record.ts';
@@ -5,61 +6,77 @@ import type { Venue } from '../model/program.ts';
 import type { Address, PriceE18, UsdNano } from '../model/units.ts';
 import { isCurveVenue } from '../model/venue-kinds.ts';
 import { FigureColumns, type SelectedRows } from './figure-columns.ts';
-import { setWindowFigures } from './window-figures.ts';
+import { GrowingBigints } from './growing-bigints.ts';
+import { GrowingNumbers } from './growing-numbers.ts';
+import { MintPools } from './mint-pools.ts';
+import { NO_FIGURES } from './read-figures.ts';
+import { VenueColumn } from './venue-column.ts';
+import { setWindowFigures, UNTRADED_FIGURES } from './window-figures.ts';
 
-/** What a pool is filtered by, beside its figures. */
-interface PoolFacts {
-  readonly mint: Address;
-  readonly venue: Venue;
-  readonly priceUsd: PriceE18 | null;
-}
-
-/** All pools with what they are listed by. */
+/** All pools with what they are listed by, in columns as those of TokenList. */
 export class PoolList {
-  readonly columns = new FigureColumns<PoolFigure>(POOL_FIGURES);
-  private readonly facts: PoolFacts[] = [];
-  private readonly poolsOf = new Map<Address, Address[]>();
-  private readonly launchpads = new Map<Address, Venue>();
+  readonly columns: FigureColumns<PoolFigure>;
+  private readonly ids: AddressIds<Address>;
+  /** By row: the base mint, by its id, the venue and the price. */
+  private readonly mints = new GrowingNumbers('u32');
+  private readonly venues = new VenueColumn();
+  private readonly prices = new GrowingBigints();
+  private readonly pools = new MintPools();
+  /** By id of a mint. */
+  private readonly launchpads = new VenueColumn();
+
+  /** `ids`: numbers of addresses, which other lists may share. */
+  constructor(ids: AddressIds<Address> = new AddressIds()) {
+    this.ids = ids;
+    this.columns = new FigureColumns<PoolFigure>(POOL_FIGURES, { passing: UNTRADED_FIGURES, ids });
+  }
+
+  /** Bytes of all that it has, without those of addresses. */
+  get allocatedBytes(): number {
+    const { columns, mints, venues, prices, pools, launchpads } = this;
+    const parts = [columns, mints, venues, prices, pools, launchpads];
+    return parts.reduce((sum, part) => sum + part.allocatedBytes, 0);
+  }
 
   /** Adds a pool or its newer record; its base mint does not change. */
-  put({ pool, baseMint: mint, venue, priceUsd, firstSeenMs, liquidityUsd }: PoolRecord): void {
+  put({ pool, baseMint, venue, priceUsd, firstSeenMs, liquidityUsd }: PoolRecord): void {
     const isNew = this.columns.find(pool) === -1;
     const row = this.columns.ensure(pool);
-    this.facts[row] = { mint, venue, priceUsd };
+    this.venues.set(row, venue);
+    this.prices.set(row, priceUsd);
     this.columns.set(row, 'newest', firstSeenMs);
     this.columns.set(row, 'liquidity_usd', liquidityUsd);
     if (!isNew) return;
-    const known = this.poolsOf.get(mint);
-    if (known === undefined) this.poolsOf.set(mint, [pool]);
-    else known.push(pool);
-    this.findLaunchpad(mint);
+    const mintId = this.ids.idOf(baseMint);
+    this.mints.set(row, mintId);
+    this.pools.add(mintId, row);
+    this.findLaunchpad(mintId);
   }
 
   /** Does nothing for an unknown pool, as the setters. */
   remove(pool: Address): void {
-    const mint = this.mintOf(pool);
-    if (mint === null) return;
-    const others = (this.poolsOf.get(mint) ?? []).filter((other) => other !== pool);
-    if (others.length === 0) this.poolsOf.delete(mint);
-    else this.poolsOf.set(mint, others);
+    const row = this.columns.find(pool);
+    if (row === -1) return;
+    const mintId = this.mints.get(row);
+    this.pools.remove(mintId, row);
     this.columns.remove(pool);
-    this.findLaunchpad(mint);
+    this.findLaunchpad(mintId);
   }
 
   /** The base mint of a pool; null for an unknown pool. */
   mintOf(pool: Address): Address | null {
     const row = this.columns.find(pool);
-    return row === -1 ? null : (this.facts[row]?.mint ?? null);
+    return row === -1 ? null : this.ids.addressOf(this.mints.get(row));
   }
 
   venueOf(pool: Address): Venue | null {
     const row = this.columns.find(pool);
-    return row === -1 ? null : (this.facts[row]?.venue ?? null);
+    return row === -1 ? null : this.venues.get(row);
   }
 
   priceOf(pool: Address): PriceE18 | null {
     const row = this.columns.find(pool);
-    return row === -1 ? null : (this.facts[row]?.priceUsd ?? null);
+    return row === -1 ? null : (this.prices.get(row) as PriceE18 | null);
   }
 
   liquidityOf(pool: Address): number | null {
@@ -72,12 +89,13 @@ export class PoolList {
    * one.
    */
   launchpadOf(mint: Address): Venue | null {
-    return this.launchpads.get(mint) ?? null;
+    const id = this.ids.find(mint);
+    return id === -1 ? null : this.launchpads.get(id);
   }
 
   /** The pools of a mint, in no useful order. */
   ofMint(mint: Address): readonly Address[] {
-    return this.poolsOf.get(mint) ?? [];
+    return Array.from(this.pools.of(this.ids.find(mint)), (row) => this.columns.addressOf(row));
   }
 
   setMarketCap(pool: Address, marketCapUsd: UsdNano | null): void {
@@ -87,35 +105,37 @@ export class PoolList {
 
   setWindows(pool: Address, windows: FiguresByWindow): void {
     const row = this.columns.find(pool);
-    if (row !== -1) setWindowFigures(this.columns, row, windows);
+    if (row === -1) return;
+    if (windows === NO_FIGURES) this.columns.resetPassing(row);
+    else setWindowFigures(this.columns, row, windows);
   }
 
   select(query: PoolListQuery): SelectedRows {
     const { mint, venue } = query;
+    const mintId = mint === null ? null : this.ids.find(mint);
     return this.columns.select({
       ...query,
       ranges: [],
       offset: 0,
       matches: (row) => {
-        const facts = this.facts[row];
-        if (facts === undefined || (mint !== null && facts.mint !== mint)) return false;
-        return venue === null || facts.venue === venue;
+        if (mintId !== null && this.mints.get(row) !== mintId) return false;
+        return venue === null || this.venues.get(row) === venue;
       },
     });
   }
 
-  private findLaunchpad(mint: Address): void {
-    let first: { readonly pool: Address; readonly seenMs: number } | null = null;
-    for (const pool of this.ofMint(mint)) {
-      const row = this.columns.find(pool);
-      if (!isCurveVenue(this.facts[row]?.venue ?? 'inferred')) continue;
+  private findLaunchpad(mintId: number): void {
+    let first: { readonly row: number; readonly seenMs: number } | null = null;
+    for (const row of this.pools.of(mintId)) {
+      if (!isCurveVenue(this.venues.get(row) ?? 'inferred')) continue;
       const seenMs = this.columns.get(row, 'newest') ?? Number.POSITIVE_INFINITY;
       const isFirst =
-        first === null || seenMs < first.seenMs || (seenMs === first.seenMs && pool < first.pool);
-      if (isFirst) first = { pool, seenMs };
+        first === null ||
+        seenMs < first.seenMs ||
+        (seenMs === first.seenMs &&
+          this.columns.addressOf(row) < this.columns.addressOf(first.row));
+      if (isFirst) first = { row, seenMs };
     }
-    const venue = first === null ? null : this.venueOf(first.pool);
-    if (venue === null) this.launchpads.delete(mint);
-    else this.launchpads.set(mint, venue);
+    this.launchpads.set(mintId, first === null ? null : this.venues.get(first.row));
   }
 }

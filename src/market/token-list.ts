@@ -1,3 +1,4 @@
+import { AddressIds } from '../lib/address-ids.ts';
 import { circulatingValue } from '../model/market-cap.ts';
 import {
   type IncludedTokens,
@@ -12,22 +13,14 @@ import { isQuoteMint } from '../model/quote-mints.ts';
 import type { TokenRecord } from '../model/token-record.ts';
 import type { Address, PriceE18, UsdNano } from '../model/units.ts';
 import { FigureColumns, type SelectedRows } from './figure-columns.ts';
+import { GrowingNumbers } from './growing-numbers.ts';
+import { NO_FIGURES } from './read-figures.ts';
+import { type Supply, TokenFacts } from './token-facts.ts';
 import { trendingOf } from './trending.ts';
-import { setWindowFigures } from './window-figures.ts';
+import { VenueColumn } from './venue-column.ts';
+import { setWindowFigures, UNTRADED_FIGURES } from './window-figures.ts';
 
 const SECOND_MS = 1_000;
-
-type Supply = Pick<TokenRecord, 'supplyRaw' | 'burnedRaw' | 'decimals'>;
-
-/** What a token is filtered by, beside its figures. */
-interface TokenFacts {
-  readonly creator: Address | null;
-  readonly primaryPool: Address | null;
-  readonly supply: Supply;
-  /** Name and symbol in lower case, for searches. */
-  readonly name: string;
-  readonly symbol: string;
-}
 
 /** What a token has from its pools. */
 export interface TokenPools {
@@ -46,31 +39,52 @@ const INDICATOR_FIGURES = {
   smart_money_score: 'smartMoneyScore',
 } as const satisfies Partial<Record<TokenFigure, keyof ListedIndicators>>;
 
-/** All tokens with what they are listed by. */
+/**
+ * All tokens with what they are listed by: numbers in columns, with no object for each, since a month
+ * of mainnet has 630,000 launches. Figures of windows take memory while a token has trades in them.
+ */
 export class TokenList {
-  readonly columns = new FigureColumns<TokenFigure | 'buyers_1h'>([...TOKEN_FIGURES, 'buyers_1h']);
-  private readonly facts: TokenFacts[] = [];
-  private readonly pools: TokenPools[] = [];
-  private readonly lpMints = new Set<Address>();
+  readonly columns: FigureColumns<TokenFigure | 'buyers_1h'>;
+  private readonly ids: AddressIds<Address>;
+  private readonly facts: TokenFacts;
+  private readonly venues = new VenueColumn();
+  private readonly launchpads = new VenueColumn();
+  /** By row, 1 for base assets; by id of an address, 1 for LP tokens. */
+  private readonly baseAssets = new GrowingNumbers('u8');
+  private readonly lpMints = new GrowingNumbers('u8');
   private readonly newSupplies = new Set<Address>();
+
+  /** `ids`: numbers of addresses, which other lists may share. */
+  constructor(ids: AddressIds<Address> = new AddressIds()) {
+    this.ids = ids;
+    this.facts = new TokenFacts(ids);
+    this.columns = new FigureColumns([...TOKEN_FIGURES, 'buyers_1h'] as const, {
+      passing: { ...UNTRADED_FIGURES, buyers_1h: 0, trending: Number.NaN },
+      ids,
+    });
+  }
+
+  /** Bytes of all that it has, without those of addresses; approximate as to names. */
+  get allocatedBytes(): number {
+    const { columns, facts, venues, launchpads, baseAssets, lpMints } = this;
+    const parts = [columns, facts, venues, launchpads, baseAssets, lpMints];
+    return parts.reduce((sum, part) => sum + part.allocatedBytes, 0);
+  }
 
   /** Adds a token or its newer record. */
   put(token: TokenRecord): void {
-    const { mint, creator, primaryPool, name, symbol, supplyRaw, burnedRaw, decimals } = token;
+    const { mint, priceUsd, createdAtMs } = token;
     const isNew = this.columns.find(mint) === -1;
     const row = this.columns.ensure(mint);
-    if (isNew) this.pools[row] = NO_POOLS;
-    const before = isNew ? undefined : this.facts[row]?.supply;
-    if (!isSameSupply(before, token)) this.newSupplies.add(mint);
-    this.facts[row] = {
-      creator,
-      primaryPool,
-      supply: { supplyRaw, burnedRaw, decimals },
-      name: (name ?? '').toLowerCase(),
-      symbol: (symbol ?? '').toLowerCase(),
-    };
-    this.columns.set(row, 'newest', token.createdAtMs);
-    this.columns.set(row, 'marketcap_usd', circulatingValue(token, token.priceUsd));
+    if (isNew) {
+      this.venues.set(row, null);
+      this.launchpads.set(row, null);
+      this.baseAssets.set(row, isQuoteMint(mint) ? 1 : 0);
+    }
+    if (isNew || !isSameSupply(this.facts.supplyOf(row), token)) this.newSupplies.add(mint);
+    this.facts.put(row, token);
+    this.columns.set(row, 'newest', createdAtMs);
+    this.columns.set(row, 'marketcap_usd', circulatingValue(token, priceUsd));
   }
 
   /** Whether the supply of a token has changed since the last call. */
@@ -80,8 +94,8 @@ export class TokenList {
 
   /** The circulating supply at a price; null while one of them is unknown. */
   valueOf(mint: Address, priceUsd: PriceE18 | null): UsdNano | null {
-    const supply = this.facts[this.columns.find(mint)]?.supply;
-    return supply === undefined ? null : circulatingValue(supply, priceUsd);
+    const row = this.columns.find(mint);
+    return row === -1 ? null : circulatingValue(this.facts.supplyOf(row), priceUsd);
   }
 
   remove(mint: Address): void {
@@ -91,23 +105,30 @@ export class TokenList {
   /** Null for a token without one, and for an unknown token. */
   primaryPoolOf(mint: Address): Address | null {
     const row = this.columns.find(mint);
-    return row === -1 ? null : (this.facts[row]?.primaryPool ?? null);
+    return row === -1 ? null : this.facts.primaryPoolOf(row);
   }
 
   poolsOf(mint: Address): TokenPools {
-    return this.pools[this.columns.find(mint)] ?? NO_POOLS;
+    const row = this.columns.find(mint);
+    if (row === -1) return NO_POOLS;
+    return {
+      venue: this.venues.get(row),
+      liquidityUsd: this.columns.get(row, 'liquidity_usd'),
+      launchpad: this.launchpads.get(row),
+    };
   }
 
   /** Marks the LP token of a pool; whether it is known as a token does not matter. */
   putLpMint(mint: Address): void {
-    this.lpMints.add(mint);
+    this.lpMints.set(this.ids.idOf(mint), 1);
   }
 
   /** Does nothing for an unknown token, as the other setters. */
   setPools(mint: Address, pools: TokenPools): void {
     const row = this.columns.find(mint);
     if (row === -1) return;
-    this.pools[row] = pools;
+    this.venues.set(row, pools.venue);
+    this.launchpads.set(row, pools.launchpad);
     this.columns.set(row, 'liquidity_usd', pools.liquidityUsd);
   }
 
@@ -133,6 +154,10 @@ export class TokenList {
   setWindows(mint: Address, windows: FiguresByWindow): void {
     const row = this.columns.find(mint);
     if (row === -1) return;
+    if (windows === NO_FIGURES) {
+      this.columns.resetPassing(row);
+      return;
+    }
     setWindowFigures(this.columns, row, windows);
     this.columns.set(row, 'buyers_1h', windows['1h'].buyers);
   }
@@ -162,7 +187,9 @@ export class TokenList {
 
   /** It changes with time alone, so it is computed when it is asked for. */
   private setTrending(nowMs: number): void {
-    for (let row = 0; row < this.facts.length; row++) {
+    for (let row = 0; row < this.columns.end; row++) {
+      // Nobody bought the others in the last hour: their trend is unknown at any time.
+      if (!this.columns.hasPassing(row)) continue;
       this.columns.set(row, 'trending', this.trendingAt(row, nowMs));
     }
   }
@@ -186,27 +213,29 @@ export class TokenList {
     include,
   }: TokenListQuery): (row: number) => boolean {
     const included = new Set<IncludedTokens>(include);
-    const isFound = search === null ? () => true : finderOf(search);
-    const isOf = (wanted: string | null, value: string | null | undefined) =>
-      wanted === null || wanted === value;
-    return (row) => {
-      const facts = this.facts[row];
-      const pools = this.pools[row];
-      if (!isOf(creator, facts?.creator) || !isOf(venue, pools?.venue)) return false;
-      if (facts === undefined || !isOf(launchpad, pools?.launchpad)) return false;
-      const mint = this.columns.addressOf(row);
-      return isFound(mint, facts) && this.isIncluded(mint, facts, included);
-    };
+    const isFound = search === null ? () => true : this.finderOf(search);
+    const isOfCreator = creator === null ? () => true : this.facts.matcherOf(creator);
+    const isOf = (wanted: Venue | null, venues: VenueColumn, row: number) =>
+      wanted === null || wanted === venues.get(row);
+    return (row) =>
+      isOfCreator(row) &&
+      isOf(venue, this.venues, row) &&
+      isOf(launchpad, this.launchpads, row) &&
+      isFound(row) &&
+      this.isIncluded(row, included);
   }
 
-  private isIncluded(
-    mint: Address,
-    { name, symbol }: TokenFacts,
-    included: ReadonlySet<IncludedTokens>,
-  ): boolean {
-    if (isQuoteMint(mint)) return included.has('base_assets');
-    if (this.lpMints.has(mint)) return included.has('lp_mints');
-    return name !== '' || symbol !== '' || included.has('nameless');
+  /** A search for a part of a name or symbol in any case, or for the beginning of an address. */
+  private finderOf(search: string): (row: number) => boolean {
+    const text = search.toLowerCase();
+    const isAddress = this.columns.beginsWith(search);
+    return (row) => this.facts.hasText(row, text) || isAddress(row);
+  }
+
+  private isIncluded(row: number, included: ReadonlySet<IncludedTokens>): boolean {
+    if (this.baseAssets.get(row) === 1) return included.has('base_assets');
+    if (this.lpMints.get(this.columns.idAt(row)) === 1) return included.has('lp_mints');
+    return included.has('nameless') || !this.facts.isNameless(row);
   }
 }
 
@@ -215,15 +244,7 @@ const INDICATOR_ENTRIES = Object.entries(INDICATOR_FIGURES) as [
   (typeof INDICATOR_FIGURES)[keyof typeof INDICATOR_FIGURES],
 ][];
 
-/** A search for a part of a name or symbol in any case, or for the beginning of an address. */
-function finderOf(search: string): (mint: Address, facts: TokenFacts) => boolean {
-  const text = search.toLowerCase();
-  return (mint, { name, symbol }) =>
-    name.includes(text) || symbol.includes(text) || mint.startsWith(search);
-}
-
-function isSameSupply(one: Supply | undefined, other: Supply): boolean {
-  if (one === undefined) return false;
+function isSameSupply(one: Supply, other: Supply): boolean {
   const { supplyRaw, burnedRaw, decimals } = other;
   return one.supplyRaw === supplyRaw && one.burnedRaw === burnedRaw && one.decimals === decimals;
 }

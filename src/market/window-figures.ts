@@ -21,6 +21,15 @@ const NAMES = MARKET_WINDOWS.map((window, at) => ({
   readonly priceChange: WindowFigure;
 }[];
 
+/** What pools and tokens without trades in 24 hours have: no volume, and no change of the price. */
+export const UNTRADED_FIGURES = Object.fromEntries(
+  NAMES.flatMap(({ volume, organicVolume, priceChange }) => [
+    [volume, 0],
+    [organicVolume, 0],
+    [priceChange, Number.NaN],
+  ]),
+) as Readonly<Record<WindowFigure, number>>;
+
 /** Sets the figures of all windows in the row of a pool or a token. */
 export function setWindowFigures<Figure extends string>(
   columns: FigureColumns<Figure | WindowFigure>,

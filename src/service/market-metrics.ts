@@ -12,7 +12,9 @@ export function exposeMarket(metrics: MetricFamilies, market: MarketService): vo
   });
   metrics.exposeGauge({
     name: 'market_bytes',
-    help: 'Memory of the lists of pools and tokens, without names and addresses.',
-    read: () => (market.ready === null ? [] : [[{}, market.ready.allocatedBytes]]),
+    help: 'Memory of the lists of pools and tokens, by part, approximate as to names. It is beside --state-memory; windows are of 24 hours, all else grows with the tokens.',
+    labelNames: ['part'],
+    read: () =>
+      Object.entries(market.ready?.allocatedBytes ?? {}).map(([part, bytes]) => [{ part }, bytes]),
   });
 }

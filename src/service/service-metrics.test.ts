@@ -24,7 +24,6 @@ async function linesOf(source: SourceStatus | null, stopReason: string | null): 
   const state = {
     contradictions: {},
     stateSize: {},
-    exceededBounds: () => [],
     fraudWatch: watched,
   };
   const status = {

@@ -137,12 +137,6 @@ function exposeProblems(metrics: MetricFamilies, ingestion: Ingestion): void {
 
 function exposeState(metrics: MetricFamilies, ingestion: Ingestion): void {
   metrics.exposeGauge({
-    name: 'exceeded_bounds',
-    help: 'Kinds of state that exceed their intended size.',
-    labelNames: ['kind'],
-    read: () => ingestion.engine.exceededBounds().map((kind) => [{ kind }, 1]),
-  });
-  metrics.exposeGauge({
     name: 'older_slots',
     help: 'Slots decoded by an older version, which keep its figures until recorded blocks of them are replayed.',
     read: () => [[{}, ingestion.olderSlots]],
@@ -154,7 +148,7 @@ function exposeState(metrics: MetricFamilies, ingestion: Ingestion): void {
   });
   metrics.exposeGauge({
     name: 'state_entries',
-    help: 'Entries in memory, by kind.',
+    help: 'Entries of the state by kind, most of them on disk; only memory is bounded.',
     labelNames: ['kind'],
     read: () =>
       Object.entries(ingestion.engine.stateSize).map(([kind, count]) => [{ kind }, count]),

@@ -26,7 +26,7 @@ describe('slots removed from the log of a stopped folder (H-04)', () => {
 
       const found = await reopen(dataDir);
       expect(found.missing).toEqual([{ from, to }]);
-      // Their effects remain in the state when a snapshot contains them.
+      // Their effects remain in the state when a checkpoint contains them.
       if (to < FIRST + SLOTS - 1) expect(found.digest).toBe(calm.digest);
       expect(found.lost.join('\n')).toContain(`slots ${from} to ${to} of the log are lost`);
       // The loss is reported once; the slots stay listed as missing.

@@ -119,7 +119,7 @@ async function ingested(items: readonly SourceItem[], isLate: boolean) {
     await merge(pair);
     onTheWay.push(await answers(store));
   };
-  const parts = { createEngine: newEngine, rules: 'rules', snapshots: null, nowMs: () => 77 };
+  const parts = { createEngine: newEngine, rules: 'rules', nowMs: () => 77 };
   const ingestion = await Ingestion.open({ store, restoreAt, ...parts });
   await ingestion.ingest(itemSource(items, !isLate), { refoldAfterMs: 0 });
   const { layers } = store.cursor.read();

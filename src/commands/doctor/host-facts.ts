@@ -1,5 +1,6 @@
-import { accessSync, constants, existsSync, readdirSync, statfsSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { freeBytesAt } from '../../lib/free-bytes.ts';
 import { machineMemoryBytes } from '../../lib/machine-memory.ts';
 import { openFilesMax } from '../../lib/open-files.ts';
 import { belongsToOthers, holdsData, isForeign } from '../../store/data-folder.ts';
@@ -68,16 +69,6 @@ function isWritable(path: string): boolean {
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error) return false;
-    throw error;
-  }
-}
-
-function freeBytesAt(path: string): number | null {
-  try {
-    const { bavail, bsize } = statfsSync(path);
-    return bavail * bsize;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error) return null;
     throw error;
   }
 }

@@ -13,50 +13,53 @@ function find(check: string, facts: Partial<typeof LARGE> | { readonly freeBytes
 
 describe('what following mainnet takes', () => {
   test('is a sum of log, history and state a day, and of days for a month and a year', () => {
-    // 110 million swaps of 900, 300 and 350 bytes; 30 and 365 days of 170.5 GB, and 20 GB.
+    // 64.8 and 172.8 million swaps of 900, 300 and 350 bytes; 30 and 365 days of 100.44 and 267.84
+    // GB, and 20 GB.
     expect(find('growth', {})).toMatchObject({
       status: 'ok',
       message:
-        'following mainnet takes up to 171 GB a day (log 99 GB, history 33 GB, state 39 GB) and ' +
-        '20 GB for earlier checkpoints: 5.1 TB for a month, 62.3 TB for a year; the free space ' +
-        'lasts 58.5 days',
+        'following mainnet takes 101 GB to 268 GB a day (log 59 GB to 156 GB, history 20 GB to 52 GB, ' +
+        'state 23 GB to 61 GB) and 20 GB for earlier checkpoints: 3.0 TB to 8.1 TB for a month, ' +
+        '36.7 TB to 97.8 TB for a year; the free space lasts 37.3 to 99.4 days',
       advice: null,
     });
   });
 
-  test('is a warning where the disk is full in less than three days', () => {
-    expect(find('growth', { freeBytes: 532e9 })?.status).toBe('ok');
-    expect(find('growth', { freeBytes: 531e9 })?.status).toBe('warn');
-    expect(find('growth', { freeBytes: 1e9 })?.message).toMatch(/lasts 0\.0 days$/);
+  test('is a warning where the disk is full in less than three busy days', () => {
+    // 20 GB and three days of 267.84 GB are 823.52 GB.
+    expect(find('growth', { freeBytes: 823.6e9 })?.status).toBe('ok');
+    expect(find('growth', { freeBytes: 823.5e9 })?.status).toBe('warn');
+    expect(find('growth', { freeBytes: 1e9 })?.message).toMatch(/lasts 0\.0 to 0\.0 days$/);
     expect(find('growth', { freeBytes: null })?.message).not.toMatch(/lasts/);
   });
 
   test('has a log that stops growing with a retention', () => {
-    // 20 GB, 10 days of 99 GB of log, and 71.5 GB a day: 990 + 20 + 30 or 365 times 71.5 GB.
+    // Busy: 10 days of 155.52 GB of log, 20 GB, and 30 or 365 days of 112.32 GB.
     expect(find('growth', { logDaysMax: 10 })?.message).toContain(
-      '(log 99 GB, for at most 10.0 days, history 33 GB, state 39 GB) and 20 GB for earlier ' +
-        'checkpoints: 3.2 TB for a month, 27.1 TB for a year',
+      '(log 59 GB to 156 GB, for at most 10.0 days, history 20 GB to 52 GB, state 23 GB to 61 GB) ' +
+        'and 20 GB for earlier checkpoints: 1.9 TB to 4.9 TB for a month, 16.0 TB to 42.6 TB for a year',
     );
-    // 10 days take 1,725 GB; then 71.5 GB a day.
-    expect(find('growth', { logDaysMax: 10 })?.message).toMatch(/lasts 125\.7 days$/);
-    expect(find('growth', { logDaysMax: 10, freeBytes: 1_725e9 })?.message).toMatch(
-      /lasts 10\.0 days$/,
-    );
-    // Full before the log stops growing: (1,000 - 20) / 170.5.
+    // Ten busy days take 2,698.4 GB, then 112.32 GB a day; ten calm ones 1,024.4 GB, then 42.12 GB.
+    expect(find('growth', { logDaysMax: 10 })?.message).toMatch(/lasts 75\.0 to 223\.1 days$/);
+    // Full before the log stops growing: (1,000 - 20) GB / 267.84 and / 100.44.
     expect(find('growth', { logDaysMax: 10, freeBytes: 1e12 })?.message).toMatch(
-      /lasts 5\.7 days$/,
+      /lasts 3\.7 to 9\.8 days$/,
     );
   });
 
-  test('needs memory for what two hours add, and three times as much for the machine', () => {
-    // 110 million / 12 swaps of 350 bytes: 2.99 GiB.
+  test('is in memory the state, a second one for a refold, and what lies beside them', () => {
+    // Calm: 42 GiB of states, 1.5 GiB of the process, 80 bytes of 64.8 million swaps, and 600 bytes
+    // of 630,000 launches: 48.7 GiB; of 7.7 million launches: 52.6 GiB.
     expect(find('state memory', {})).toMatchObject({
       status: 'ok',
       message:
-        '21.0 GiB for the state, whose rest is on disk; mainnet needs 3.0 GiB, a machine of 9 ' +
-        'GiB, for a month or a year alike',
+        '21.0 GiB for the state, whose rest is on disk, twice while the log is folded again; with all ' +
+        'else 48.7 GiB to 56.7 GiB after a month of mainnet, 52.6 GiB to 60.7 GiB after a year, of 64.0 GiB',
     });
-    expect(find('state memory', { stateMemoryBytes: 2.9 * GIB })?.status).toBe('warn');
-    expect(find('state memory', { stateMemoryBytes: 39 * GIB })?.advice).toMatch(/^Lower/);
+    expect(find('state memory', { memoryBytes: 48.6 * GIB })).toMatchObject({
+      status: 'warn',
+      advice: expect.stringMatching(/^Lower --state-memory/),
+    });
+    expect(find('state memory', { memoryBytes: 48.7 * GIB })?.status).toBe('ok');
   });
 });

@@ -1,10 +1,22 @@
-import { DEFAULT_BOUNDS, type EngineBounds } from '../engine-options.ts';
 import type { EngineState } from './engine-state.ts';
 
-/** Counts of what the state contains, in memory or not. */
-export interface StateSize extends EngineBounds {
-  readonly candles: number;
+/**
+ * Counts of what the state contains. Nearly all of it is on disk, and only memory is bounded, so no
+ * count is too high.
+ */
+export interface StateSize {
+  readonly tokens: number;
+  readonly pools: number;
+  readonly poolTraders: number;
+  readonly holderMints: number;
+  readonly holderAccounts: number;
+  readonly locks: number;
   readonly profiles: number;
+  readonly candles: number;
+  /** Signals whose outcome can still change, including those of the control. */
+  readonly openSignals: number;
+  /** Pools traded in the last six hours. */
+  readonly signalPools: number;
 }
 
 export function stateSizeOf({ books, walletBooks, signals }: EngineState): StateSize {
@@ -22,10 +34,4 @@ export function stateSizeOf({ books, walletBooks, signals }: EngineState): State
     openSignals: signals.openCount,
     signalPools: signals.poolCount,
   };
-}
-
-/** Names of the bounds that a state exceeds. */
-export function exceededBoundsOf(size: StateSize, bounds: EngineBounds): (keyof EngineBounds)[] {
-  const names = Object.keys(DEFAULT_BOUNDS) as (keyof EngineBounds)[];
-  return names.filter((name) => size[name] > bounds[name]);
 }

@@ -1,0 +1,79 @@
+const DAY_SECONDS = 86_400;
+const GIB = 2 ** 30;
+
+/**
+ * What mainnet takes, rounded up: the only place of these figures.
+ *
+ * Measured (commands in docs/operations.md):
+ * - Log, history (all other tables) and state a swap: 300,000 swaps of the simulated market in 4
+ *   minutes of chain time, nearly all wallets and mints new: 357, 260, and 335 to 340. The recorded
+ *   blocks in tests have 849 bytes of log a swap, because of transactions without one. 3.3
+ *   million swaps have 785 bytes of state each, earlier checkpoints of 45 minutes included.
+ * - Earlier checkpoints: 9 GB for two hours (docs/decisions/0045), and files until they are emptied.
+ * - The process with its store, and hardly any state: 1,549 MiB with mainnet's mix (docs/quality/live.md).
+ * - Windows of 24 hours: 68 to 77 bytes a swap of 21 minutes of the simulated market, in which
+ *   every second trade is of a wallet that is new to the token. Where wallets trade again it is less.
+ * - Lists: 582 bytes a token with its pool (docs/decisions/0120).
+ *
+ * Assumed: swaps a second, from 65 to 173 million a day, and launches a day.
+ */
+export const MAINNET_GROWTH = {
+  swapsPerSecond: [750, 2_000],
+  launchesPerDay: 21_000,
+  logBytesPerSwap: 900,
+  historyBytesPerSwap: 300,
+  stateBytesPerSwap: 350,
+  earlierCheckpointBytes: 20e9,
+  processBytes: 1.5 * GIB,
+  windowBytesPerSwap: 80,
+  listBytesPerLaunch: 600,
+} as const;
+
+/** Bytes of disk that a day adds. */
+export interface DiskOfDay {
+  readonly log: number;
+  readonly history: number;
+  readonly state: number;
+}
+
+export function diskOfDay(swapsPerSecond: number): DiskOfDay {
+  const swaps = swapsPerSecond * DAY_SECONDS;
+  return {
+    log: swaps * MAINNET_GROWTH.logBytesPerSwap,
+    history: swaps * MAINNET_GROWTH.historyBytesPerSwap,
+    state: swaps * MAINNET_GROWTH.stateBytesPerSwap,
+  };
+}
+
+/** Bytes of disk after some days, with the log of at most `logDaysMax`; null for all of it. */
+export function diskAfter(
+  swapsPerSecond: number,
+  days: number,
+  logDaysMax: number | null = null,
+): number {
+  const { log, history, state } = diskOfDay(swapsPerSecond);
+  const logDays = Math.min(days, logDaysMax ?? days);
+  return MAINNET_GROWTH.earlierCheckpointBytes + days * (history + state) + logDays * log;
+}
+
+/** Days until so much disk is full; infinite only without growth. */
+export function daysUntilFull(
+  swapsPerSecond: number,
+  freeBytes: number,
+  logDaysMax: number | null = null,
+): number {
+  const { log, history, state } = diskOfDay(swapsPerSecond);
+  const fixedBytes = MAINNET_GROWTH.earlierCheckpointBytes;
+  const growingBytes = diskAfter(swapsPerSecond, logDaysMax ?? Number.POSITIVE_INFINITY);
+  if (freeBytes <= growingBytes) {
+    return Math.max(0, freeBytes - fixedBytes) / (log + history + state);
+  }
+  return (logDaysMax ?? 0) + (freeBytes - growingBytes) / (history + state);
+}
+
+/** Bytes of memory after some days, beside that of the state. */
+export function memoryBesideState(swapsPerSecond: number, days: number): number {
+  const { processBytes, windowBytesPerSwap, launchesPerDay, listBytesPerLaunch } = MAINNET_GROWTH;
+  const windows = swapsPerSecond * DAY_SECONDS * windowBytesPerSwap;
+  return processBytes + windows + days * launchesPerDay * listBytesPerLaunch;
+}
