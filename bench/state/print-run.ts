@@ -2,7 +2,18 @@ import { fixed, integer, printTable } from '../table.ts';
 import type { BytesPerWallet } from './footprint.ts';
 import type { RunSample } from './measured-run.ts';
 import { FOLLOWED_SLOT_MS } from './run-order.ts';
-import type { CheckpointCost } from './slot-times.ts';
+import type { CheckpointCost, TimesOfSlots } from './slot-times.ts';
+
+const CLOCKED: readonly (readonly [name: string, of: (times: TimesOfSlots) => number])[] = [
+  ['applying a slot, p50, ms', ({ p50Ms }) => p50Ms],
+  ['p99, ms', ({ p99Ms }) => p99Ms],
+  ['longest, ms', ({ longestMs }) => longestMs],
+  ['processor time, mean, ms', ({ meanProcessorMs }) => meanProcessorMs],
+  ['processor time, p99, ms', ({ p99ProcessorMs }) => p99ProcessorMs],
+  ['checkpoint after it, p99, ms', ({ checkpointP99Ms }) => checkpointP99Ms],
+  ['longest, ms', ({ checkpointLongestMs }) => checkpointLongestMs],
+  ['processor time, longest, ms', ({ checkpointLongestProcessorMs: ms }) => ms],
+];
 
 export function printSamples(taken: readonly RunSample[]): void {
   printTable('after so many swaps, with the speed since the line before', [
@@ -22,29 +33,23 @@ export function printSamples(taken: readonly RunSample[]): void {
 /** `swapsPerSlot`: of the market, on average. */
 export function printCost(cost: CheckpointCost, swapsPerSlot: number): void {
   const { writing, idle, waiting, waitingWithout } = cost;
-  const ms = (value: number) => fixed(value, 1);
   printTable('slots while a checkpoint is written, and the others', [
     ['measure', 'written', 'others'],
     ['slots', integer(writing.slots), integer(idle.slots)],
-    ['applying a slot, p50, ms', ms(writing.p50Ms), ms(idle.p50Ms)],
-    ['p99, ms', ms(writing.p99Ms), ms(idle.p99Ms)],
-    ['longest, ms', ms(writing.longestMs), ms(idle.longestMs)],
-    ['processor time, mean, ms', ms(writing.meanProcessorMs), ms(idle.meanProcessorMs)],
-    ['checkpoint after it, p99, ms', ms(writing.checkpointP99Ms), ms(idle.checkpointP99Ms)],
-    ['longest, ms', ms(writing.checkpointLongestMs), ms(idle.checkpointLongestMs)],
+    ...CLOCKED.map(([name, of]) => [name, fixed(of(writing), 1), fixed(of(idle), 1)]),
   ]);
   const perSecond = 1_000 / FOLLOWED_SLOT_MS;
   printTable(
-    `checkpoints at ${perSecond} slots a second, ${integer(swapsPerSlot * perSecond)} swaps a second`,
+    `checkpoints at ${perSecond} slots and ${integer(swapsPerSlot * perSecond)} swaps a second, by processor time`,
     [
       ['measure', 'value'],
       ['processor time, of that of applying', percent(cost.shareOfFold)],
       ['of a core', percent(cost.shareOfCore)],
       ['with that by which slots are slower meanwhile', percent(cost.shareOfCoreWithSlowerSlots)],
-      ['slots that wait for the one before (calculated)', integer(waiting.slots)],
-      ['longest wait, ms', ms(waiting.longestMs)],
-      ['without checkpoints: slots that wait', integer(waitingWithout.slots)],
-      ['longest wait, ms', ms(waitingWithout.longestMs)],
+      ['calculated from it: slots that wait for the one before', integer(waiting.slots)],
+      ['longest wait, ms', fixed(waiting.longestMs, 1)],
+      ['if checkpoints took no time: slots that wait', integer(waitingWithout.slots)],
+      ['longest wait, ms', fixed(waitingWithout.longestMs, 1)],
     ],
   );
 }

@@ -37,7 +37,16 @@ export function report<Report>(message: Report): Promise<void> {
   return promise;
 }
 
-/** The order of this process. */
+const die = () => process.kill(process.pid, 'SIGKILL');
+
+/** The order of this process, which ends when the one that runs it does. Call `endReports` last. */
 export function orderOf<Order>(): Order {
+  process.once('disconnect', die);
   return JSON.parse(process.argv[2] ?? '{}') as Order;
+}
+
+/** Lets this process end by itself. */
+export function endReports(): void {
+  process.off('disconnect', die);
+  process.disconnect?.();
 }

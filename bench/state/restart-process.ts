@@ -3,7 +3,7 @@
  * came after it, and stores the state. Started by `killed-run.ts`.
  */
 import { join } from 'node:path';
-import { orderOf, report } from './reporting-process.ts';
+import { endReports, orderOf, report } from './reporting-process.ts';
 import type { RestartOrder, RestartReport } from './run-order.ts';
 import { StoredSubject } from './state-subject.ts';
 import { StoredMarkets } from './stored-markets.ts';
@@ -30,3 +30,4 @@ const slots = killedAt.slot - lastSlot;
 const digest = subject.engine.digest();
 await report<RestartReport>({ kind: 'caughtUp', appliedMs, slots, digest });
 await subject.store();
+endReports();

@@ -23,8 +23,10 @@ test('the cost of checkpoints is their processor time over that of slots, and ov
     p99Ms: 81,
     longestMs: 81,
     meanProcessorMs: 52,
+    p99ProcessorMs: 52,
     checkpointP99Ms: 25,
     checkpointLongestMs: 25,
+    checkpointLongestProcessorMs: 10,
   });
   expect(cost?.idle).toMatchObject({ slots: 80, p50Ms: 119, p99Ms: 159, longestMs: 159 });
   expect(cost?.waiting).toEqual({ slots: 0, longestMs: 0 });

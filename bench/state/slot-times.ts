@@ -17,9 +17,11 @@ export interface TimesOfSlots {
   readonly p99Ms: number;
   readonly longestMs: number;
   readonly meanProcessorMs: number;
+  readonly p99ProcessorMs: number;
   /** What comes after it, before the next can be applied. */
   readonly checkpointP99Ms: number;
   readonly checkpointLongestMs: number;
+  readonly checkpointLongestProcessorMs: number;
 }
 
 /** What checkpoints cost. */
@@ -32,7 +34,10 @@ export interface CheckpointCost {
   readonly shareOfCore: number;
   /** With the processor time by which slots are slower while a checkpoint is written. */
   readonly shareOfCoreWithSlowerSlots: number;
-  /** Slots that wait for the one before at that pace, and the longest wait. */
+  /**
+   * Slots that would wait for the one before at that pace, and the longest wait, if the thread always
+   * had a processor: calculated from its processor time.
+   */
   readonly waiting: Waiting;
   /** The same if checkpoints took no time. */
   readonly waitingWithout: Waiting;
@@ -68,11 +73,11 @@ export class SlotTimes {
       shareOfCore: checkpointMs / spanMs,
       shareOfCoreWithSlowerSlots: (checkpointMs + slower) / spanMs,
       waiting: waitingOf(
-        times.map(({ apply, checkpoint }) => apply.ms + checkpoint.ms),
+        times.map(({ apply, checkpoint }) => apply.processorMs + checkpoint.processorMs),
         everyMs,
       ),
       waitingWithout: waitingOf(
-        times.map(({ apply }) => apply.ms),
+        times.map(({ apply }) => apply.processorMs),
         everyMs,
       ),
     };
@@ -82,14 +87,18 @@ export class SlotTimes {
 function timesOf(times: readonly SlotTime[]): TimesOfSlots {
   const applied = sorted(times.map(({ apply }) => apply.ms));
   const checkpoints = sorted(times.map(({ checkpoint }) => checkpoint.ms));
+  const appliedProcessor = sorted(times.map(({ apply }) => apply.processorMs));
+  const checkpointsProcessor = sorted(times.map(({ checkpoint }) => checkpoint.processorMs));
   return {
     slots: times.length,
     p50Ms: quantileOf(applied, 0.5),
     p99Ms: quantileOf(applied, 0.99),
     longestMs: applied.at(-1) ?? Number.NaN,
     meanProcessorMs: sum(times.map(({ apply }) => apply.processorMs)) / times.length,
+    p99ProcessorMs: quantileOf(appliedProcessor, 0.99),
     checkpointP99Ms: quantileOf(checkpoints, 0.99),
     checkpointLongestMs: checkpoints.at(-1) ?? Number.NaN,
+    checkpointLongestProcessorMs: checkpointsProcessor.at(-1) ?? Number.NaN,
   };
 }
 

@@ -44,8 +44,11 @@ export interface LateFigures {
   readonly residentMiB: number;
 }
 
-/** Slots before the late one are as much time as this, so that there is a checkpoint before it. */
-const LEAD_MS = 45 * 60_000;
+/**
+ * Slots before the late one are as much time as this, so that there is a checkpoint before it: those
+ * of an hour ago are up to half an hour apart (decision 0045).
+ */
+const LEAD_MS = 30 * 60_000;
 
 /** Slots before the late one, and from it to its delivery. */
 export function slotsOf({ lateMs }: Pick<LateOrder, 'lateMs'>) {

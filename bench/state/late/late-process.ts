@@ -9,7 +9,7 @@ import type { SlotFacts } from '../../../src/model/slot-facts.ts';
 import { openService } from '../../../src/service/app.ts';
 import { integer } from '../../table.ts';
 import { GrowingMarket } from '../growing-market.ts';
-import { orderOf, report } from '../reporting-process.ts';
+import { endReports, orderOf, report } from '../reporting-process.ts';
 import { lateChain } from './late-chain.ts';
 import { type LateOrder, type LateReport, slotsOf } from './late-order.ts';
 import { RefoldWatch } from './refold-watch.ts';
@@ -52,7 +52,7 @@ const digest = service.ingestion.engine.digest();
 await report<LateReport>({ kind: 'ended', digest, swaps: market.counters.swaps });
 for (const api of apis) await api.close(1_000);
 await service.close();
-process.disconnect?.();
+endReports();
 
 function noteSlot({ transactions }: SlotFacts): void {
   const { slots, swaps } = market.counters;

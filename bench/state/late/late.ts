@@ -12,6 +12,8 @@ import { PHASES, ReadPhases } from './read-phases.ts';
 const READS_PER_SECOND = 50;
 /** Swaps a second of mainnet: quiet, usual and busy days. */
 const MAINNET_RATES = [750, 1_250, 2_000] as const;
+/** With fewer swaps a slot, the time is that of slots, and says nothing of more swaps. */
+const CALCULATED_FROM_SWAPS = 40;
 
 /** The last line of a run. Null: not measured, or never. */
 export interface LateResult {
@@ -24,7 +26,8 @@ export interface LateResult {
   readonly reads: number;
   readonly failedReads: number;
   readonly digestEqual: boolean | null;
-  readonly calculatedSecondsAt: Readonly<Record<string, number | null>>;
+  /** Null: not calculated; a rate's null: never. */
+  readonly calculatedSecondsAt: Readonly<Record<string, number | null>> | null;
 }
 
 /** What the process of the service reported. */
@@ -49,16 +52,11 @@ export async function benchLate(order: LateOrder, isCompared: boolean): Promise<
   const reference = { options, swaps: end.swaps, stateMemoryBytes };
   const perSecond = (figures.swaps * 1_000) / (figures.foldedMs - figures.beganMs);
   const refold = { ...figures, spanMs: figures.slots * SLOT_MS, swapsPerSecond: perSecond };
-  const calculated = MAINNET_RATES.map((rate) => [rate, secondsAt(rate, refold)] as const);
+  const rates = options.swapsPerSlot < CALCULATED_FROM_SWAPS ? [] : MAINNET_RATES;
+  const calculated = rates.map((rate) => [rate, secondsAt(rate, refold)] as const);
   printFigures(history, figures, perSecond);
   printReads(phases);
-  printTable('calculated from it, for as late a slot of mainnet', [
-    ['swaps a second', 'seconds until answers have it'],
-    ...calculated.map(([rate, seconds]) => [
-      integer(rate),
-      Number.isFinite(seconds) ? integer(seconds) : 'never: the chain takes all of the thread',
-    ]),
-  ]);
+  printCalculated(calculated);
   const during = (['refolding', 'merging'] as const).map((phase) => phases.of(phase));
   return {
     lateMs,
@@ -70,13 +68,19 @@ export async function benchLate(order: LateOrder, isCompared: boolean): Promise<
     reads: during.reduce((sum, { reads }) => sum + reads, 0),
     failedReads: during.reduce((sum, { failed }) => sum + failed, 0),
     digestEqual: isCompared ? end.digest === referenceDigest(reference) : null,
-    calculatedSecondsAt: Object.fromEntries(
-      calculated.map(([rate, seconds]) => [
-        rate,
-        Number.isFinite(seconds) ? Math.round(seconds) : null,
-      ]),
-    ),
+    calculatedSecondsAt: rates.length === 0 ? null : secondsByRate(calculated),
   };
+}
+
+type Calculated = readonly (readonly [rate: number, seconds: number])[];
+
+function secondsByRate(calculated: Calculated): Readonly<Record<string, number | null>> {
+  return Object.fromEntries(
+    calculated.map(([rate, seconds]) => [
+      rate,
+      Number.isFinite(seconds) ? Math.round(seconds) : null,
+    ]),
+  );
 }
 
 async function follow(order: LateOrder, phases: ReadPhases): Promise<Reported> {
@@ -93,6 +97,7 @@ async function follow(order: LateOrder, phases: ReadPhases): Promise<Reported> {
     else if (report.kind === 'ended') reported.end = report;
     else {
       reported.figures = report.figures;
+      phases.phase = 'over';
       reads?.stop();
     }
   });
@@ -138,5 +143,21 @@ function printReads(phases: ReadPhases): void {
       const times = [p50Ms, p99Ms, longestMs].map((ms) => fixed(ms, 1));
       return [phase, integer(reads), integer(failed), ...times];
     }),
+  ]);
+}
+
+function printCalculated(calculated: Calculated): void {
+  if (calculated.length === 0) {
+    console.log(
+      '\nnot calculated for mainnet: with so few swaps a slot, the time is that of the slots',
+    );
+    return;
+  }
+  printTable('calculated from it, for as late a slot of mainnet', [
+    ['swaps a second', 'seconds until answers have it'],
+    ...calculated.map(([rate, seconds]) => [
+      integer(rate),
+      Number.isFinite(seconds) ? integer(seconds) : 'never: the chain takes all of the thread',
+    ]),
   ]);
 }

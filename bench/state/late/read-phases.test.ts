@@ -9,6 +9,8 @@ test('reads belong to the phase in which they were answered, and all but 200 hav
   phases.phase = 'refolding';
   for (let ms = 1; ms <= 200; ms++) read(ms === 7 ? 503 : 200, ms);
   read(0, 10_000);
+  phases.phase = 'over';
+  read(0, 3);
   expect(phases.of('before')).toEqual({ reads: 1, failed: 0, p50Ms: 5, p99Ms: 5, longestMs: 5 });
   expect(phases.of('refolding')).toEqual({
     reads: 201,

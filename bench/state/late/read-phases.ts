@@ -1,7 +1,10 @@
 import type { Read } from '../../live-reads.ts';
 import { percentile } from '../../live-statistics.ts';
 
-/** Before the late slot, until answers have it, and until its rows are in one layer. */
+/**
+ * Before the late slot, until answers have it, and until its rows are in one layer; reads that are
+ * broken off at the end are of none.
+ */
 export const PHASES = ['before', 'refolding', 'merging'] as const;
 export type Phase = (typeof PHASES)[number];
 
@@ -17,7 +20,7 @@ export interface ReadFigures {
 
 /** Reads by the phase in which they were answered. */
 export class ReadPhases {
-  phase: Phase = 'before';
+  phase: Phase | 'over' = 'before';
   private readonly reads: Readonly<Record<Phase, Read[]>> = {
     before: [],
     refolding: [],
@@ -25,7 +28,7 @@ export class ReadPhases {
   };
 
   add(read: Read): void {
-    this.reads[this.phase].push(read);
+    if (this.phase !== 'over') this.reads[this.phase].push(read);
   }
 
   of(phase: Phase): ReadFigures {
