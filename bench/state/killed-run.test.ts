@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { GrowingMarket } from './growing-market.ts';
 import { restartAfter, runUntilKilled } from './killed-run.ts';
 import { FIRST_SLOT, NEW_WALLETS_MARKET } from './market-options.ts';
+import type { RunMeasures } from './run-order.ts';
 import { UnboundedSubject } from './state-subject.ts';
 
 /** One swap a slot, so that two checkpoints are begun after few of them. */
@@ -18,11 +19,14 @@ test(
     const folder = mkdtempSync(join(tmpdir(), 'mintscope-killed-run-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const order = { options: OPTIONS, swaps: 100, stateMemoryBytes: 64 * 2 ** 20, folder };
-    const { measures, killedAt } = await runUntilKilled(order);
-    expect(measures.swaps).toBe(100);
-    expect(measures.perWallet?.memory).toBeGreaterThan(0);
-    expect(measures.perWallet?.disk).toBeGreaterThan(0);
-    expect(measures.cost?.idle.slots).toBe(100);
+    const reported: RunMeasures[] = [];
+    const killedAt = await runUntilKilled(order, (measures) => reported.push(measures));
+    expect(reported).toHaveLength(1);
+    const [measures] = reported;
+    expect(measures?.swaps).toBe(100);
+    expect(measures?.perWallet?.memory).toBeGreaterThan(0);
+    expect(measures?.perWallet?.disk).toBeGreaterThan(0);
+    expect(measures?.cost?.idle.slots).toBe(100);
     // A checkpoint is begun where the number of a slot passes a multiple of 300, and there is one
     // of the end of the measured part.
     expect(killedAt.slot).toBeGreaterThan(FIRST_SLOT + 200);

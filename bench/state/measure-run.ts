@@ -1,8 +1,8 @@
 import { fixed, integer, printTable } from '../table.ts';
-import { folderBytes, type KilledRun, restartAfter, runUntilKilled } from './killed-run.ts';
+import { folderBytes, restartAfter, runUntilKilled } from './killed-run.ts';
 import { printCost, printPerWallet, printSamples } from './print-run.ts';
 import { referenceDigest } from './reference-digest.ts';
-import type { RunOrder } from './run-order.ts';
+import type { RunMeasures, RunOrder } from './run-order.ts';
 import { stateFolderOf } from './state-subject.ts';
 
 /** The last line of a run. Null: not measured. */
@@ -28,18 +28,23 @@ const BYTES_PER_MIB = 2 ** 20;
 
 /** Runs an order until it is killed, starts again, prints tables, and returns the last line. */
 export async function measureRun(order: RunOrder, isCompared: boolean): Promise<RunResult> {
-  const killed = await runUntilKilled(order);
-  printMeasures(killed, order);
-  const { measures, killedAt } = killed;
+  const reported: RunMeasures[] = [];
+  const killedAt = await runUntilKilled(order, (measures) => {
+    reported.push(measures);
+    printMeasures(measures, order);
+  });
+  const [measures] = reported;
+  if (measures === undefined) throw new Error('the process of the run measured nothing');
   const restart = await restartAfter({ ...order, killedAt });
-  const { restartMs, processorMs, toEndMs, slots, digest } = restart;
+  const { restartMs, restartProcessorMs, toEndMs, appliedProcessorMs, slots, digest } = restart;
   const diskMiB = folderBytes(stateFolderOf(order.folder)) / BYTES_PER_MIB;
   printTable(`killed with SIGKILL after ${integer(killedAt.swaps)} swaps, started again`, [
     ['measure', 'value'],
     ['slots after the newest checkpoint', integer(slots)],
     ['process start → first row, s', fixed(restartMs / 1_000, 2)],
-    ['processor time until then, s', fixed(processorMs / 1_000, 2)],
+    ['processor time until then, s', fixed(restartProcessorMs / 1_000, 2)],
     ['process start → the slots are applied, s', fixed(toEndMs / 1_000, 1)],
+    ['processor time of applying them, s', fixed(appliedProcessorMs / 1_000, 1)],
     ['files of the state, MiB', integer(diskMiB)],
   ]);
   const { options, stateMemoryBytes } = order;
@@ -63,7 +68,7 @@ export async function measureRun(order: RunOrder, isCompared: boolean): Promise<
   };
 }
 
-function printMeasures({ measures }: KilledRun, { options }: RunOrder): void {
+function printMeasures(measures: RunMeasures, { options }: RunOrder): void {
   const { samples, cost, perWallet, writtenMiBPerMillionSwaps: written } = measures;
   printSamples(samples);
   if (cost !== null) printCost(cost, options.swapsPerSlot);

@@ -7,6 +7,7 @@ import { endReports, orderOf, report } from './reporting-process.ts';
 import type { RestartOrder, RestartReport } from './run-order.ts';
 import { StoredSubject } from './state-subject.ts';
 import { StoredMarkets } from './stored-markets.ts';
+import { readThreadTime, timeBetween } from './thread-time.ts';
 
 const order = orderOf<RestartOrder>();
 const { killedAt, folder, options } = order;
@@ -19,15 +20,18 @@ const processorMs = (user + system) / 1_000;
 await report<RestartReport>({ kind: 'answered', isFound: row !== null, processorMs });
 
 const market = new StoredMarkets(join(folder, 'market'), options).open(lastSlot + 1);
-let appliedMs = 0;
+let [ms, appliedProcessorMs] = [0, 0];
 while (market.nextSlot <= killedAt.slot) {
   const facts = market.next();
-  const startedMs = performance.now();
+  const started = readThreadTime();
   await subject.apply(facts);
-  appliedMs += performance.now() - startedMs;
+  const took = timeBetween(started, readThreadTime());
+  ms += took.ms;
+  appliedProcessorMs += took.processorMs;
 }
 const slots = killedAt.slot - lastSlot;
 const digest = subject.engine.digest();
-await report<RestartReport>({ kind: 'caughtUp', appliedMs, slots, digest });
+const applied = { ms, processorMs: appliedProcessorMs };
+await report<RestartReport>({ kind: 'caughtUp', applied, slots, digest });
 await subject.store();
 endReports();

@@ -3,6 +3,7 @@ import type { BytesPerWallet } from './footprint.ts';
 import type { MarketOptions } from './market-options.ts';
 import type { RunSample } from './measured-run.ts';
 import type { CheckpointCost } from './slot-times.ts';
+import type { ThreadTime } from './thread-time.ts';
 
 /** What is applied to which state. */
 export interface RunOrder {
@@ -56,7 +57,7 @@ export type RestartReport =
   | {
       readonly kind: 'caughtUp';
       /** Time of applying slots, without making them. */
-      readonly appliedMs: number;
+      readonly applied: ThreadTime;
       readonly slots: number;
       readonly digest: string;
     };
