@@ -21,7 +21,7 @@ export interface RunMeasures {
   readonly samples: readonly RunSample[];
   readonly swaps: number;
   readonly residentMiB: number;
-  /** Null if nothing was applied. */
+  /** Null if nothing was applied, and where the bytes of wallets are measured. */
   readonly cost: CheckpointCost | null;
   /** Null if the wallets of the market have more than one swap. */
   readonly perWallet: BytesPerWallet | null;

@@ -46,7 +46,8 @@ async function measure(): Promise<RunMeasures> {
     samples,
     swaps,
     residentMiB: readProcessMemory().residentMiB,
-    cost: subject.times.costAt(FOLLOWED_SLOT_MS),
+    // Footprints store the state themselves, which would be left out.
+    cost: hasSingleSwaps ? null : subject.times.costAt(FOLLOWED_SLOT_MS),
     perWallet: halfway && end ? bytesPerWallet(halfway, end) : null,
     writtenMiBPerMillionSwaps: swaps > first ? (written * 1_000_000) / (swaps - first) : null,
     contradictions: subject.engine.contradictions,
