@@ -1,12 +1,13 @@
 /**
- * Applies a market that grows as mainnet does and measures speed and memory; then drops what is in
- * memory as if killed, starts from the newest checkpoint, goes on to the same end, and compares the
- * digest with that of an engine that applied everything in one go.
+ * Applies a market that grows as mainnet does and measures speed, memory, disk and what checkpoints
+ * cost; then kills the process when a checkpoint is nearly complete, starts another, which goes on to
+ * the same end, and compares the digest with that of an engine that applied everything in one go.
  *
  *   npm run -s bench:state -- --swaps 2000000 --state-memory 256MiB [--folder F]
- *     [--load mainnet|new-wallets|cold-mints|hot] [--seed N] [--no-reference]
+ *     [--load mainnet|new-wallets|cold-mints|hot] [--swaps-a-second N] [--seed N] [--no-reference]
+ *   npm run -s bench:state -- --late 1h --swaps-a-second 25
  *
- * A progress line every ten seconds, a table, and a line of JSON at the end, in which null means
+ * A progress line every ten seconds, tables, and a line of JSON at the end, in which null means
  * not measured. With a folder, a run goes on where the state in it ends. The default memory is a
  * third of the machine's, as that of the service.
  */
@@ -16,36 +17,38 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { answerHelp } from '../../scripts/answer-help.ts';
 import { parseByteSize } from '../../src/lib/byte-size.ts';
-import type { Address } from '../../src/model/units.ts';
+import { parseDuration } from '../../src/lib/duration.ts';
 import { stateMemoryBytesOf } from '../../src/service/state-memory.ts';
-import { fixed, integer, printTable } from '../table.ts';
-import { GrowingMarket } from './growing-market.ts';
+import { benchLate } from './late/late.ts';
 import {
   COLD_MINTS_MARKET,
   HOT_MARKET,
   MAINNET_MARKET,
   type MarketOptions,
   NEW_WALLETS_MARKET,
+  SLOT_MS,
 } from './market-options.ts';
-import { type RunSample, runMarket } from './measured-run.ts';
-import { readProcessMemory } from './process-memory.ts';
-import { referenceDigest } from './reference-digest.ts';
-import { StoredSubject } from './state-subject.ts';
-import { StoredMarkets } from './stored-markets.ts';
+import { measureRun } from './measure-run.ts';
 
 answerHelp(`Applies a market that grows as mainnet does, kills and resumes it, and compares the digest.
 
   npm run -s bench:state -- [options]
 
-  --swaps <number>         to apply
-  --state-memory <size>    memory of the state, as 256MiB; a third of the machine's by default
-  --folder <folder>        keeps the state there, and goes on where it ends
-  --load <name>            mainnet, new-wallets, cold-mints or hot
-  --seed <number>          what the market follows from
-  --no-reference           without the run whose digest is compared
+  --swaps <number>           to apply
+  --state-memory <size>      memory of the state, as 256MiB; a third of the machine's by default
+  --folder <folder>          keeps the state there, and goes on where it ends
+  --load <name>              mainnet, new-wallets, cold-mints or hot; new-wallets with more memory
+                             than the state needs measures the bytes of a wallet
+  --swaps-a-second <number>  of the market, which has a slot every 400 ms; mainnet's 1250 by default
+  --seed <number>            what the market follows from
+  --no-reference             without the run whose digest is compared
+  --late <duration>          instead: stores the market as a service does, delivers a slot so late,
+                             as 1h, and measures until the state has it
 
-Example:
-  npm run -s bench:state -- --swaps 2000000 --state-memory 256MiB`);
+Examples:
+  npm run -s bench:state -- --swaps 2000000 --state-memory 256MiB
+  npm run -s bench:state -- --load new-wallets --swaps 200000 --state-memory 2GiB
+  npm run -s bench:state -- --late 1h --swaps-a-second 25`);
 
 const LOADS: Readonly<Record<string, MarketOptions>> = {
   mainnet: MAINNET_MARKET,
@@ -60,69 +63,40 @@ const { values } = parseArgs({
     'state-memory': { type: 'string' },
     folder: { type: 'string' },
     load: { type: 'string', default: 'mainnet' },
+    'swaps-a-second': { type: 'string' },
     seed: { type: 'string' },
     'no-reference': { type: 'boolean', default: false },
+    late: { type: 'string' },
   },
 });
-const load = LOADS[values.load];
-if (load === undefined) {
-  throw new RangeError(`there is no load "${values.load}", only ${Object.keys(LOADS).join(', ')}`);
-}
-const options = values.seed === undefined ? load : { ...load, seed: Number(values.seed) };
-const swaps = Number(values.swaps);
+const options = marketOptions();
 const sizeText = values['state-memory'];
 const stateMemoryBytes = stateMemoryBytesOf(sizeText === undefined ? null : sizeOf(sizeText));
+const isCompared = !values['no-reference'];
 const folder = values.folder ?? mkdtempSync(join(tmpdir(), 'mintscope-bench-state-'));
-const stored = new StoredMarkets(join(folder, 'market'), options);
 try {
-  await measure();
+  const order = { options, stateMemoryBytes, folder };
+  const result =
+    values.late === undefined
+      ? await measureRun({ ...order, swaps: Number(values.swaps) }, isCompared)
+      : await benchLate({ ...order, lateMs: durationOf(values.late) }, isCompared);
+  console.log(JSON.stringify(result));
 } finally {
   if (values.folder === undefined) rmSync(folder, { recursive: true, force: true });
 }
 
-async function measure(): Promise<void> {
-  const subject = await StoredSubject.open({ stateMemoryBytes, folder });
-  const samples = await run(subject);
-  const { residentMiB } = readProcessMemory();
-  printSamples(samples);
-  console.log(`\ncontradictions ${JSON.stringify(subject.engine.contradictions)}`);
-  await subject.kill();
-  const { restartMs, digest } = await restart(subject.lastPool);
-  const digestEqual = values['no-reference']
-    ? null
-    : digest === referenceDigest({ options, swaps, stateMemoryBytes: 2 * stateMemoryBytes });
-  const result = {
-    swaps: samples.at(-1)?.swaps ?? swaps,
-    residentMiB: Math.round(residentMiB),
-    foldedPerSecond: Math.round(samples.at(-1)?.swapsPerSecond ?? Number.NaN),
-    restartMs,
-    digestEqual,
+function marketOptions(): MarketOptions {
+  const load = LOADS[values.load];
+  if (load === undefined) {
+    const names = Object.keys(LOADS).join(', ');
+    throw new RangeError(`there is no load "${values.load}", only ${names}`);
+  }
+  const { seed, 'swaps-a-second': perSecond } = values;
+  return {
+    ...load,
+    ...(seed !== undefined && { seed: Number(seed) }),
+    ...(perSecond !== undefined && { swapsPerSlot: (Number(perSecond) * SLOT_MS) / 1_000 }),
   };
-  console.log(JSON.stringify(result));
-}
-
-/** Applies the market from where the subject is to the end. */
-async function run(subject: StoredSubject): Promise<RunSample[]> {
-  const { lastSlot } = subject.engine;
-  const market = lastSlot === null ? new GrowingMarket(options) : stored.open(lastSlot + 1);
-  console.log(`Node ${process.version}, load ${values.load}, from slot ${market.nextSlot}`);
-  const onProgress = (sample: RunSample) => console.log(toLine(sample));
-  return runMarket({ market, subject, stored, swaps, onProgress });
-}
-
-/** Starts from the newest checkpoint, reads a pool, and goes on to the end. */
-async function restart(
-  pool: Address | null,
-): Promise<{ readonly restartMs: number; readonly digest: string }> {
-  const startedMs = performance.now();
-  const subject = await StoredSubject.open({ stateMemoryBytes, folder });
-  if (pool !== null) subject.engine.pool(pool);
-  const restartMs = performance.now() - startedMs;
-  await run(subject);
-  console.log(`caught up ${fixed((performance.now() - startedMs) / 1_000, 1)} s after the start`);
-  const digest = subject.engine.digest();
-  await subject.kill();
-  return { restartMs: Math.round(restartMs * 10) / 10, digest };
 }
 
 function sizeOf(text: string): number {
@@ -131,26 +105,8 @@ function sizeOf(text: string): number {
   return bytes;
 }
 
-function toLine(sample: RunSample): string {
-  return [
-    `${integer(sample.swaps)} swaps`,
-    `${integer(sample.swapsPerSecond)}/s`,
-    `${integer(sample.swapsPerProcessorSecond)} per processor-second`,
-    `${integer(sample.residentMiB)} MiB`,
-  ].join(', ');
-}
-
-function printSamples(taken: readonly RunSample[]): void {
-  printTable('after so many swaps, with the speed since the line before', [
-    ['swaps', 'launches', 'wallets', 'swaps/s', 'per processor-s', 'VmRSS MiB', 'RssAnon MiB'],
-    ...taken.map((sample) => [
-      integer(sample.swaps),
-      integer(sample.launches),
-      integer(sample.wallets),
-      integer(sample.swapsPerSecond),
-      integer(sample.swapsPerProcessorSecond),
-      integer(sample.residentMiB),
-      integer(sample.anonymousMiB),
-    ]),
-  ]);
+function durationOf(text: string): number {
+  const ms = parseDuration(text);
+  if (ms === null) throw new RangeError(`"${text}" is not a duration such as 30m or 1h`);
+  return ms;
 }

@@ -1,14 +1,14 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import type { GrowingMarket } from './growing-market.ts';
 import { type ProcessMemory, readProcessMemory } from './process-memory.ts';
 import type { StateSubject } from './state-subject.ts';
 import type { StoredMarkets } from './stored-markets.ts';
+import { readThreadTime, timeBetween } from './thread-time.ts';
 
 /** Slots that are made before a timed piece, so that making them is not what is timed. */
 const SLOTS_A_PIECE = 16;
 const PROGRESS_EVERY_MS = 10_000;
-const SAMPLES = 20;
+export const SAMPLES = 20;
 
 /** Figures at some point of a run. */
 export interface RunSample extends ProcessMemory {
@@ -29,11 +29,13 @@ export interface RunPlan {
   /** Swaps of the market at the end, those before this run included. */
   readonly swaps: number;
   readonly onProgress: (sample: RunSample) => void;
+  /** Called with each sample that is returned, by its number from 1; outside of measured time. */
+  readonly onSample?: (number: number) => Promise<void>;
 }
 
 /** Applies the market's next slots until it has so many swaps. Returns a sample for each twentieth. */
 export async function runMarket(plan: RunPlan): Promise<RunSample[]> {
-  const { market, subject, stored, swaps, onProgress } = plan;
+  const { market, subject, stored, swaps, onProgress, onSample } = plan;
   const first = market.counters.swaps;
   const samples: RunSample[] = [];
   const sinceSample = new Stopwatch(market);
@@ -46,10 +48,10 @@ export async function runMarket(plan: RunPlan): Promise<RunSample[]> {
     sinceProgress.stop();
     sinceSample.stop();
     if (sinceProgress.ageMs >= PROGRESS_EVERY_MS) onProgress(sinceProgress.take());
-    // Files are synchronised and replaced meanwhile.
-    await nextTurn();
     const due = first + ((swaps - first) * (samples.length + 1)) / SAMPLES;
-    if (market.counters.swaps >= due) samples.push(sinceSample.take());
+    if (market.counters.swaps < due) continue;
+    samples.push(sinceSample.take());
+    await onSample?.(samples.length);
   }
   return samples;
 }
@@ -71,11 +73,10 @@ function makePiece(
 class Stopwatch {
   private readonly market: GrowingMarket;
   private swaps: number;
-  private startedMs = performance.now();
+  private started = readThreadTime();
   private sampledMs = performance.now();
-  private startedCpuUs = 0;
   private ms = 0;
-  private cpuMs = 0;
+  private processorMs = 0;
 
   constructor(market: GrowingMarket) {
     this.market = market;
@@ -83,13 +84,13 @@ class Stopwatch {
   }
 
   start(): void {
-    this.startedMs = performance.now();
-    this.startedCpuUs = cpuUs();
+    this.started = readThreadTime();
   }
 
   stop(): void {
-    this.ms += performance.now() - this.startedMs;
-    this.cpuMs += (cpuUs() - this.startedCpuUs) / 1_000;
+    const { ms, processorMs } = timeBetween(this.started, readThreadTime());
+    this.ms += ms;
+    this.processorMs += processorMs;
   }
 
   /** Milliseconds since the last sample, making the slots included. */
@@ -105,18 +106,13 @@ class Stopwatch {
       launches,
       wallets,
       swapsPerSecond: applied / this.ms,
-      swapsPerProcessorSecond: applied / this.cpuMs,
+      swapsPerProcessorSecond: applied / this.processorMs,
       ...readProcessMemory(),
     };
     this.swaps = swaps;
     this.sampledMs = performance.now();
     this.ms = 0;
-    this.cpuMs = 0;
+    this.processorMs = 0;
     return sample;
   }
-}
-
-function cpuUs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return user + system;
 }

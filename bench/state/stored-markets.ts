@@ -13,6 +13,8 @@ const NAME = /^market-(\d+)\.bin$/;
 export class StoredMarkets {
   private readonly folder: string;
   private readonly options: MarketOptions;
+  /** Bytes written by this process. */
+  writtenBytes = 0;
 
   /** Creates the folder if needed. It must be of a market with the same options. */
   constructor(folder: string, options: MarketOptions) {
@@ -36,7 +38,9 @@ export class StoredMarkets {
     if (counters.slots % STORE_EVERY_SLOTS !== 0) return;
     const path = this.pathOf(nextSlot);
     const unfinished = `${path}.unfinished`;
-    writeFileSync(unfinished, market.toBytes());
+    const bytes = market.toBytes();
+    writeFileSync(unfinished, bytes);
+    this.writtenBytes += bytes.length;
     renameSync(unfinished, path);
     for (const stored of this.slots().slice(0, -STORED_MAX)) rmSync(this.pathOf(stored));
   }

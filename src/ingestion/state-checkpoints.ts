@@ -121,6 +121,16 @@ export class StateCheckpoints {
     else if (isFinal(this.begun, progress)) this.committing = this.commit(this.begun);
   }
 
+  /** Whether a checkpoint was begun and is not complete. */
+  get isWriting(): boolean {
+    return this.begun !== null;
+  }
+
+  /** Whether only the commit is left of a checkpoint. */
+  get isWritten(): boolean {
+    return this.begun?.isWritten === true && this.committing === null;
+  }
+
   /** The checkpoints that can be opened, newest first. */
   get retained(): readonly RetainedState[] {
     return this.stored.records.retained;

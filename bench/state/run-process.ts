@@ -1,0 +1,84 @@
+/**
+ * The process of a run: continues state and market in the folder of its order up to the swaps of it,
+ * reports what it measured, and goes on until a checkpoint is nearly complete. Then it kills itself
+ * with SIGKILL. Started by `killed-run.ts`.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { integer } from '../table.ts';
+import { bytesPerWallet, type Footprint } from './footprint.ts';
+import { GrowingMarket } from './growing-market.ts';
+import { type RunSample, runMarket } from './measured-run.ts';
+import { readProcessMemory } from './process-memory.ts';
+import { orderOf, report } from './reporting-process.ts';
+import { FOLLOWED_SLOT_MS, type RunMeasures, type RunOrder, type RunReport } from './run-order.ts';
+import { StoredSubject } from './state-subject.ts';
+import { StoredMarkets } from './stored-markets.ts';
+
+const BYTES_PER_MIB = 2 ** 20;
+
+const order = orderOf<RunOrder>();
+const { options, folder } = order;
+const stored = new StoredMarkets(join(folder, 'market'), options);
+const subject = await StoredSubject.open(order);
+const { lastSlot } = subject.engine;
+const market = lastSlot === null ? new GrowingMarket(options) : stored.open(lastSlot + 1);
+console.log(`Node ${process.version}, from slot ${market.nextSlot}`);
+await report<RunReport>({ kind: 'measured', measures: await measure() });
+await goOnUntilKilled();
+
+async function measure(): Promise<RunMeasures> {
+  const first = market.counters.swaps;
+  const writtenBefore = writtenBytes();
+  const footprints: Footprint[] = [];
+  const half = first + (order.swaps - first) / 2;
+  const hasSingleSwaps = options.newWalletShare >= 1;
+  const onSample = async () => {
+    const { swaps, wallets } = market.counters;
+    const isNext = footprints.length === 0 ? swaps >= half : swaps >= order.swaps;
+    if (hasSingleSwaps && isNext) footprints.push(await subject.footprint(wallets));
+  };
+  const samples = await runMarket({ ...order, market, subject, stored, onProgress, onSample });
+  const [halfway, end] = footprints;
+  const { swaps } = market.counters;
+  const written = (writtenBytes() - writtenBefore) / BYTES_PER_MIB;
+  return {
+    samples,
+    swaps,
+    residentMiB: readProcessMemory().residentMiB,
+    // Footprints store the state themselves, which would be left out.
+    cost: hasSingleSwaps ? null : subject.times.costAt(FOLLOWED_SLOT_MS),
+    perWallet: halfway && end ? bytesPerWallet(halfway, end) : null,
+    writtenMiBPerMillionSwaps: swaps > first ? (written * 1_000_000) / (swaps - first) : null,
+    contradictions: subject.engine.contradictions,
+  };
+}
+
+async function goOnUntilKilled(): Promise<void> {
+  console.log('on to the worst time for a kill: when the next checkpoint is nearly complete');
+  while (!subject.isNearlyStored) {
+    const facts = market.next();
+    stored.store(market);
+    await subject.apply(facts);
+  }
+  const { swaps } = market.counters;
+  const at = { slot: market.nextSlot - 1, swaps, pool: subject.firstPool };
+  await report<RunReport>({ kind: 'killing', at });
+  process.kill(process.pid, 'SIGKILL');
+}
+
+/** Bytes that this process has written, without those of the market. */
+function writtenBytes(): number {
+  const found = /^wchar: (\d+)$/m.exec(readFileSync('/proc/self/io', 'latin1'));
+  return Number(found?.[1]) - stored.writtenBytes;
+}
+
+function onProgress(sample: RunSample): void {
+  const parts = [
+    `${integer(sample.swaps)} swaps`,
+    `${integer(sample.swapsPerSecond)}/s`,
+    `${integer(sample.swapsPerProcessorSecond)} per processor-second`,
+    `${integer(sample.residentMiB)} MiB`,
+  ];
+  console.log(parts.join(', '));
+}
