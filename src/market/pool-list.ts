@@ -3,7 +3,7 @@ import { POOL_FIGURES, type PoolFigure, type PoolListQuery } from '../model/mark
 import type { FiguresByWindow } from '../model/market-window.ts';
 import type { PoolRecord } from '../model/pool-record.ts';
 import type { Venue } from '../model/program.ts';
-import type { Address, PriceE18, UsdNano } from '../model/units.ts';
+import { type Address, asPriceE18, type PriceE18, type UsdNano } from '../model/units.ts';
 import { isCurveVenue } from '../model/venue-kinds.ts';
 import { FigureColumns, type SelectedRows } from './figure-columns.ts';
 import { GrowingBigints } from './growing-bigints.ts';
@@ -76,7 +76,8 @@ export class PoolList {
 
   priceOf(pool: Address): PriceE18 | null {
     const row = this.columns.find(pool);
-    return row === -1 ? null : (this.prices.get(row) as PriceE18 | null);
+    const price = row === -1 ? null : this.prices.get(row);
+    return price === null ? null : asPriceE18(price);
   }
 
   liquidityOf(pool: Address): number | null {
