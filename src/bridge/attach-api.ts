@@ -89,7 +89,7 @@ export function attachApi(
   options: AttachOptions,
   post: (message: ServiceMessage) => void,
 ): (message: ApiRequest) => void {
-  const { ingestion, past, store } = service;
+  const { ingestion, past, store, marketPages } = service;
   const watched = new WatchedRows(HOLDERS_MAX);
   const { replica, slotTraces } = options;
   const publisher = new Publisher(publishedOf(ingestion), watched, (publication) => {
@@ -102,7 +102,8 @@ export function attachApi(
   );
   const metrics = createMetricFamilies();
   let followers: Followers | null = null;
-  const market = new MarketService({ state: ingestion, store });
+  const openPages = () => marketPages.open();
+  const market = new MarketService({ state: ingestion, store, openPages });
   const sharing = replica === undefined ? {} : sharingOf(replica);
   const control = replica?.control ?? null;
   if (control !== null) service.rules.share(control);
@@ -124,18 +125,9 @@ export function attachApi(
     control?.follow((...change) => applyShared({ triggers, webhooks, onReview }, ...change));
     ingestion.listen(
       listeners([
+        { duringSlots: reads },
         // Triggers compare figures of the market.
-        ...[
-          { duringSlots: reads },
-          past,
-          market,
-          triggers,
-          webhooks.events,
-          feed,
-          slotFeed,
-          publisher,
-          drift,
-        ],
+        ...[past, market, triggers, webhooks.events, feed, slotFeed, publisher, drift],
         ...otherListeners(followers, options),
       ]),
     );

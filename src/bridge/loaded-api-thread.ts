@@ -36,8 +36,6 @@ export class LoadedApiThread {
       transferList: [port2],
     });
     this.requests = requests;
-    // The thread keeps the process running, not its port.
-    requests.unref();
     this.ended = new Promise((resolve) => this.worker.once('exit', resolve));
     this.failed = this.failure();
     this.failed.catch(() => undefined);

@@ -1,6 +1,7 @@
 import { Engine } from '../engine/engine.ts';
 import type { EngineOptions } from '../engine/engine-options.ts';
-import { PagePool, type PagePoolOptions } from '../lib/pages/page-pool.ts';
+import { PagePool } from '../lib/pages/page-pool.ts';
+import type { PagePoolOptions } from '../lib/pages/page-pool-options.ts';
 import type { CheckpointHead } from '../model/record-store.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import { asSlot, type Slot } from '../model/units.ts';

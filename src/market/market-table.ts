@@ -1,4 +1,5 @@
 import { AddressIds } from '../lib/address-ids.ts';
+import { PagePool } from '../lib/pages/page-pool.ts';
 import { UndoLog } from '../lib/undo-log.ts';
 import type { SlotChanges } from '../model/derived.ts';
 import type { ReviewStatus } from '../model/fraud-review.ts';
@@ -40,10 +41,12 @@ export type MarketPart = 'addresses' | 'tokens' | 'pools' | 'windows' | 'indicat
 
 /** More than a chain can revert; older ones are forgotten first. */
 const APPLIED_MAX = 1_024;
+/** Pages that leave memory at a time, unless more came. */
+const TRIMMED_MAX = 1_024;
 
 /**
  * Pools and tokens with what lists show, filter and order by, as of the newest slot: their windows,
- * the newest records, indicators and risks. All of it is in memory.
+ * the newest records, indicators and risks. What is not used for long lies where its pages do.
  *
  * First fill it from the store: `putStored…` and `addPortion`, in order of time. Then apply each
  * slot. A slot can be reverted until it is finalised.
@@ -54,15 +57,23 @@ export class MarketTable {
   readonly tokens = new TokenList(this.ids);
   readonly pools = new PoolList(this.ids);
   private readonly records: MarketRecords;
-  private readonly undo = new UndoLog(APPLIED_MAX);
+  private readonly pages: PagePool;
+  private readonly undo: UndoLog;
   private readonly windows: MarketWindows;
   private readonly findings: RiskFindings;
   private readonly indicators: NewestIndicators;
   private readonly applied: AppliedSlot[] = [];
   private touched = new Set<Address>();
 
-  constructor(records: MarketRecords, reviewOf: (id: string) => ReviewStatus | null) {
+  /** `pages`: of windows, indicators and findings. */
+  constructor(
+    records: MarketRecords,
+    reviewOf: (id: string) => ReviewStatus | null,
+    pages = new PagePool({ hasSums: false }),
+  ) {
     this.records = records;
+    this.pages = pages;
+    this.undo = new UndoLog(APPLIED_MAX, pages);
     this.windows = new MarketWindows(this.undo, (scope) => this.touched.add(scope));
     this.findings = new RiskFindings(this.undo, reviewOf, this.ids);
     this.indicators = new NewestIndicators(this.ids, this.undo);
@@ -234,14 +245,16 @@ export class MarketTable {
     this.touched.add(finding.finding.mint);
   }
 
-  /** Computes the columns of what was touched again, and returns it. */
+  /** Computes the columns of what was touched again, and returns it. Pages may leave memory. */
   private refreshTouched(): ReadonlySet<Address> {
-    const { touched } = this;
+    const { touched, pages } = this;
     this.touched = new Set();
     for (const address of touched) {
       if (this.pools.columns.find(address) !== -1) this.refreshPool(address);
       if (this.tokens.columns.find(address) !== -1) this.refreshToken(address);
     }
+    pages.advance();
+    pages.trim(TRIMMED_MAX);
     return touched;
   }
 

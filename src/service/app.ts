@@ -29,6 +29,7 @@ import { clickHouseServerOf } from './clickhouse-server.ts';
 import { assertOtherNames } from './detectors/assert-other-names.ts';
 import { DetectorService, installedPackages } from './detectors/detector-service.ts';
 import type { ShadowReport } from './detectors/shadow-trial.ts';
+import { MarketPageFiles } from './market-pages.ts';
 import { RuleService, wantedRules } from './rules/rule-service.ts';
 import { operatorRules } from './rules/rules-folder.ts';
 import { OWN_WRITES } from './shared/control-writes.ts';
@@ -49,6 +50,8 @@ export interface Service {
   readonly rules: RuleService;
   readonly backtests: BacktestService;
   readonly detectors: DetectorService;
+  /** Where figures of lists are that are not in memory. */
+  readonly marketPages: MarketPageFiles;
   close(): Promise<void>;
 }
 
@@ -95,6 +98,8 @@ export async function restoreService(config: Config, hooks: OpeningHooks = {}): 
       undoSlotsMax: TAIL_SLOTS_MAX,
     };
     const rules = rulesOf(options);
+    const stateMemoryBytes = stateMemoryBytesOf(config.stateMemory);
+    const marketPages = new MarketPageFiles(store.marketPagesFile, stateMemoryBytes);
     const states = new EngineStates({
       ...{
         folders: store.states,
@@ -103,7 +108,7 @@ export async function restoreService(config: Config, hooks: OpeningHooks = {}): 
         rules,
         engine: options,
       },
-      memory: stateMemoryOf(stateMemoryBytesOf(config.stateMemory)),
+      memory: stateMemoryOf(stateMemoryBytes),
     });
     const createEngine: EngineFactory = () => new Engine(options);
     const parts = { store, createEngine, states, rules, logRetentionMs: config.logRetention };
@@ -142,18 +147,18 @@ export async function restoreService(config: Config, hooks: OpeningHooks = {}): 
       }),
       backtests,
       detectors,
-      async close() {
-        await detectors.close();
-        await backtests.close();
-        await past.close();
-        await ingestion.close();
-        await store.close();
-      },
+      marketPages,
+      close: () => closeAll([detectors, backtests, past, marketPages, ingestion, store]),
     };
   } catch (error) {
     await store.close();
     throw error;
   }
+}
+
+/** Closes all, one after another. */
+async function closeAll(all: readonly { close(): Promise<void> | void }[]): Promise<void> {
+  for (const each of all) await each.close();
 }
 
 /** Opens the configured store without repairs. Throws StoreError. */

@@ -18,6 +18,7 @@ import { type Address, asSlot, type Slot } from '../model/units.ts';
 import type { StoredTokens } from '../store/reads/tokens.ts';
 import { listPools, listTokens, poolDetail } from './market-lists.ts';
 import { loadMarket, type MarketRowsSource } from './market-loading.ts';
+import { type MarketPages, pagesInMemory } from './market-pages.ts';
 
 /** The engine whose state is listed. */
 export interface MarketEngine extends MarketRecords {
@@ -36,6 +37,8 @@ export interface MarketServiceOptions {
     readonly tokens: Pick<StoredTokens, 'page'>;
     readonly reviews: { statusOf(id: string): ReviewStatus | null };
   };
+  /** Opens empty pages for new figures; only in memory if omitted. */
+  readonly openPages?: () => MarketPages;
   readonly retryMs?: number;
 }
 
@@ -54,6 +57,7 @@ export class MarketService implements FoldListener {
   private readonly options: MarketServiceOptions;
   private loading: MarketTable | null = null;
   private table: MarketTable | null = null;
+  private pages: MarketPages = pagesInMemory();
   /** Slots that the loading table does not have yet, oldest first. */
   private waiting: MarketChanges[] = [];
   private finalSlot = -1;
@@ -68,21 +72,26 @@ export class MarketService implements FoldListener {
     return this.table;
   }
 
-  /** Fills the figures. Resolves when they are complete, or when they are filled anew. */
-  async begin(): Promise<void> {
-    const { state, store, retryMs = RETRY_MS } = this.options;
+  /**
+   * Fills the figures, and applies the unwritten slots and `added` to them. Resolves when they are
+   * complete, or when they are filled anew.
+   */
+  async begin(added: readonly MarketChanges[] = []): Promise<void> {
+    const { state, store, retryMs = RETRY_MS, openPages = pagesInMemory } = this.options;
     const { engine } = state;
     const load = ++this.loads;
     const isCurrent = () => load === this.loads;
     this.table = null;
-    this.waiting = state.point.unwritten.map(({ changes }) => changes);
+    this.waiting = [...state.point.unwritten.map(({ changes }) => changes), ...added];
     const beforeSlot = this.waiting[0]?.slot ?? asSlot((engine.lastSlot ?? -1) + 1);
     const records: MarketRecords = {
       token: (mint) => this.options.state.engine.token(mint),
       pool: (pool) => this.options.state.engine.pool(pool),
       lpMintOf: (pool) => this.options.state.engine.lpMintOf(pool),
     };
-    const table = new MarketTable(records, (id) => store.reviews.statusOf(id));
+    this.pages.close();
+    this.pages = openPages();
+    const table = new MarketTable(records, (id) => store.reviews.statusOf(id), this.pages.pool);
     this.loading = table;
     const range = { epoch: store.cursor.epoch, beforeSlot, nowMs: engine.timeMs };
     const isAllStored = this.waiting.length === 0;
@@ -90,6 +99,7 @@ export class MarketService implements FoldListener {
       await loadMarket(table, store, range, isCurrent);
       // Otherwise the first slot that is not stored moves the windows.
       if (isAllStored && isCurrent()) table.advance(range.nowMs);
+      if (isCurrent()) await this.applyWaiting(table, isCurrent);
     } catch (error) {
       if (!(error instanceof StoreError || error instanceof ApiError)) throw error;
       if (error instanceof StoreError && !error.isTransient) return;
@@ -98,21 +108,21 @@ export class MarketService implements FoldListener {
       return;
     }
     if (!isCurrent()) return;
-    await this.applyWaiting(table, isCurrent);
-    if (!isCurrent()) return;
     this.loading = null;
     this.table = table;
   }
 
   onApplied(changes: MarketChanges): void {
-    if (this.table !== null) this.table.apply(changes);
+    const { table } = this;
+    if (table !== null) this.orAnew(() => table.apply(changes), [changes]);
     else if (this.loading !== null) this.waiting.push(changes);
   }
 
   onReverted(changes: MarketChanges): void {
-    if (this.table !== null) this.table.revert(changes);
+    const { table } = this;
+    if (table !== null) this.orAnew(() => table.revert(changes));
     else if (this.waiting.at(-1)?.slot === changes.slot) this.waiting.pop();
-    else this.loading?.revert(changes);
+    else this.orAnew(() => this.loading?.revert(changes));
   }
 
   onReplaced(): void {
@@ -126,6 +136,19 @@ export class MarketService implements FoldListener {
 
   onStep(): void {
     // Lists are read from the table as it is.
+  }
+
+  /**
+   * Changes the figures; if their pages cannot be read, they are filled anew. `added` is a slot that
+   * is not among the unwritten ones yet.
+   */
+  private orAnew(change: () => void, added: readonly MarketChanges[] = []): void {
+    try {
+      change();
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      void this.begin(added);
+    }
   }
 
   /** A user reviewed a finding of a mint. */

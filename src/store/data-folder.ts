@@ -23,6 +23,8 @@ export interface DataFolder {
   readonly snapshotFolder: string;
   /** Checkpoints of the folded state. */
   readonly stateFolder: string;
+  /** Figures of lists that are not in memory; begins empty at each start. */
+  readonly marketPagesFile: string;
   readonly spillFolder: string;
   readonly simulatedMark: string;
 }
@@ -33,6 +35,7 @@ const LOCK_FILE = 'lock.sqlite';
 const ENGINE_FOLDER = 'clickhouse';
 const SNAPSHOT_FOLDER = 'snapshots';
 const STATE_FOLDER = 'state';
+const MARKET_PAGES_FILE = 'market-pages';
 const SPILL_FOLDER = 'spill';
 /** Marks a folder that a simulated start created and may empty. */
 const SIMULATED_MARK = 'simulated-market';
@@ -111,6 +114,7 @@ export function dataFolderAt(path: string): DataFolder {
     engineFolder: join(path, ENGINE_FOLDER),
     snapshotFolder: join(path, SNAPSHOT_FOLDER),
     stateFolder: join(path, STATE_FOLDER),
+    marketPagesFile: join(path, STATE_FOLDER, MARKET_PAGES_FILE),
     spillFolder: join(path, SPILL_FOLDER),
     simulatedMark: join(path, SIMULATED_MARK),
   };

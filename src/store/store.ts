@@ -119,6 +119,8 @@ export interface Store {
   readonly gaps: GapLedger;
   /** States of the fold, which make it unnecessary to fold the whole log at a start. */
   readonly states: StateFolders;
+  /** Where figures of lists may be that are not in memory. */
+  readonly marketPagesFile: string;
   /** Checks that all written data is still present. */
   readonly verification: Verification;
   /** Runs several writes of the control plane in one transaction. Throws StoreError. */
@@ -256,6 +258,7 @@ async function assemble(
     cursor,
     gaps,
     states,
+    marketPagesFile: folder.marketPagesFile,
     verification,
     together: (work) => inTransaction(control, work),
     health: () => healthOf(plane, writer),

@@ -2,11 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Engine } from '../../src/engine/engine.ts';
 import { swapKey } from '../../src/ingestion/unwritten-rows.ts';
+import { PagePool } from '../../src/lib/pages/page-pool.ts';
+import type { PageStore } from '../../src/lib/pages/page-store.ts';
 import { MarketTable } from '../../src/market/market-table.ts';
 import type { PricedSwap, SlotChanges } from '../../src/model/derived.ts';
+import { StoreError } from '../../src/model/errors.ts';
 import {
   INCLUDED_TOKENS,
   NO_TOKEN_FILTER,
@@ -18,6 +21,7 @@ import { type Address, asSlot, type PriceE18, type Signature } from '../../src/m
 import { listPools, listTokens } from '../../src/service/market-lists.ts';
 import { MarketService } from '../../src/service/market-service.ts';
 import { type DataPlane, openDataPlane } from '../../src/store/data-plane.ts';
+import { PageFile } from '../../src/store/page-file.ts';
 import { ChangedRecords } from '../../src/store/reads/changed-records.ts';
 import { MarketHistory } from '../../src/store/reads/market-history.ts';
 import { StoredTokens } from '../../src/store/reads/tokens.ts';
@@ -54,6 +58,11 @@ const story = fc.record({
 const newEngine = () =>
   new Engine({ fallbackSolUsd: (150n * 10n ** 18n) as PriceE18, undoSlotsMax: 64 });
 const newTable = (engine: Engine) => new MarketTable(engine, () => null);
+
+function readyTable({ ready }: MarketService): MarketTable {
+  if (ready === null) throw new Error('the figures are not complete');
+  return ready;
+}
 
 /** Everything that lists show, in every order. */
 function allLists(table: MarketTable, engine: Engine) {
@@ -124,8 +133,41 @@ function follow(
   return changes;
 }
 
+/** Pages in a file that cannot be read while `isFailing`. */
+class FailingPages extends PageFile {
+  isFailing = false;
+
+  override read(space: number, id: number): Uint8Array | null {
+    if (this.isFailing) throw new StoreError('the device fails', { isTransient: true });
+    return super.read(space, id);
+  }
+}
+
+/** Pages of which a few are in memory, all others in a file of their own. */
+class FewPages {
+  private readonly folder: string;
+  private readonly pools: PagePool[] = [];
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  open(store: PageStore = new PageFile(join(this.folder, `pages-${this.pools.length}`))): PagePool {
+    const pool = new PagePool({ pagesMax: 4, store, hasSums: false });
+    this.pools.push(pool);
+    return pool;
+  }
+
+  get use(): { readonly evictedPages: number; readonly loadedPages: number } {
+    const sum = (name: 'evictedPages' | 'loadedPages') =>
+      this.pools.reduce((total, { use }) => total + use[name], 0);
+    return { evictedPages: sum('evictedPages'), loadedPages: sum('loadedPages') };
+  }
+}
+
 describe('lists of tokens and pools', () => {
   let folder: string;
+  let few: FewPages;
   let plane: DataPlane;
   let writer: SlotWriter;
   let epoch = 0;
@@ -133,6 +175,7 @@ describe('lists of tokens and pools', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'market-lists-'));
+    few = new FewPages(mkdtempSync(join(folder, 'few-')));
     plane = await openDataPlane({ dataDir: folder });
     writer = new SlotWriter(plane.writer);
   });
@@ -146,7 +189,7 @@ describe('lists of tokens and pools', () => {
     fc.assert(
       fc.property(story, ({ slots, reverts }) => {
         const engine = newEngine();
-        const table = newTable(engine);
+        const table = new MarketTable(engine, () => null, few.open());
         const swaps = listedSwaps(follow(slots, reverts, { engine, table }));
         for (const scope of new Set(swaps.flatMap(({ swap }) => [swap.pool, swap.baseMint]))) {
           const expected = naiveWindows(tradesFor(scope, swaps), scope, engine.timeMs);
@@ -159,13 +202,15 @@ describe('lists of tokens and pools', () => {
     );
     expect(found.figures).toBeGreaterThan(200);
     expect(found.organic).toBeGreaterThan(20);
+    expect(few.use.evictedPages).toBeGreaterThan(1_000);
+    expect(few.use.loadedPages).toBeGreaterThan(1_000);
   });
 
   test('are after forks as if nothing had been reverted', () => {
     fc.assert(
       fc.property(story, ({ slots, reverts }) => {
         const engine = newEngine();
-        const forked = newTable(engine);
+        const forked = new MarketTable(engine, () => null, few.open());
         const changes = follow(slots, reverts, { engine, table: forked });
         const straight = newTable(engine);
         for (const change of changes) straight.apply(change);
@@ -207,6 +252,45 @@ describe('lists of tokens and pools', () => {
       { numRuns: 10, seed: SEED },
     );
     expect(found.items).toBeGreaterThan(20);
+  });
+
+  test('are filled anew when their pages cannot be read, with the slot that found it', async () => {
+    const slots = fc.sample(story, { numRuns: 1, seed: SEED }).flatMap((drawn) => drawn.slots);
+    const engine = newEngine();
+    const table = newTable(engine);
+    const stored = follow(slots.slice(0, 10), [], { engine, table });
+    const visible = { epoch: ++epoch, slot: asSlot(0) };
+    await writer.writeBatch({ slots: [], changes: stored, epoch });
+    const opened: FailingPages[] = [];
+    const service = new MarketService({
+      state: { engine, point: { unwritten: [] } },
+      store: {
+        cursor: visible,
+        changed: new ChangedRecords(plane.heavy, visible),
+        market: new MarketHistory(plane.heavy, visible),
+        tokens: new StoredTokens(plane.fast, visible),
+        reviews: { statusOf: () => null },
+      },
+      openPages: () => {
+        const pages = new FailingPages(join(folder, `failing-${opened.length}`));
+        opened.push(pages);
+        return { pool: few.open(pages), close: () => pages.close() };
+      },
+    });
+    await service.begin();
+    const [broken] = opened as [FailingPages];
+    broken.isFailing = true;
+    const changes: SlotChanges[] = [];
+    for (let next = 10; service.ready !== null; next++) {
+      const change = engine.apply(slots[next] as SlotFacts, { isFinal: false });
+      changes.push(change);
+      service.onApplied(change);
+      if (service.ready !== null) await writer.writeBatch({ slots: [], changes: [change], epoch });
+    }
+    await vi.waitFor(() => expect(service.ready).not.toBeNull(), { timeout: 60_000 });
+    expect(opened).toHaveLength(2);
+    for (const change of changes) table.apply(change);
+    expect(allLists(readyTable(service), engine)).toEqual(allLists(table, engine));
   });
 
   test('wait for what is read from the store, and include slots applied, reverted and stored meanwhile', async () => {

@@ -7,7 +7,7 @@ import type { CheckpointPace } from '../../src/ingestion/checkpoint-pace.ts';
 import { EngineStates, type StateSurroundings } from '../../src/ingestion/engine-states.ts';
 import { Ingestion } from '../../src/ingestion/ingestion.ts';
 import type { IngestionHooks } from '../../src/ingestion/ingestion-run.ts';
-import type { PagePoolOptions } from '../../src/lib/pages/page-pool.ts';
+import type { PagePoolOptions } from '../../src/lib/pages/page-pool-options.ts';
 import type { SourceProblem } from '../../src/model/errors.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import { asSlot } from '../../src/model/units.ts';

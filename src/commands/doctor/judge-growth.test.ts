@@ -14,52 +14,52 @@ function find(check: string, facts: Partial<typeof LARGE> | { readonly freeBytes
 describe('what following mainnet takes', () => {
   test('is a sum of log, history and state a day, and of days for a month and a year', () => {
     // 64.8 and 172.8 million swaps of 900, 300 and 350 bytes; 30 and 365 days of 100.44 and 267.84
-    // GB, and 20 GB.
+    // GB, and 40 GB.
     expect(find('growth', {})).toMatchObject({
       status: 'ok',
       message:
         'following mainnet takes 101 GB to 268 GB a day (log 59 GB to 156 GB, history 20 GB to 52 GB, ' +
-        'state 23 GB to 61 GB) and 20 GB for earlier checkpoints: 3.0 TB to 8.1 TB for a month, ' +
-        '36.7 TB to 97.8 TB for a year; the free space lasts 37.3 to 99.4 days',
+        'state 23 GB to 61 GB) and 40 GB for earlier checkpoints and windows: 3.1 TB to 8.1 TB for a month, ' +
+        '36.7 TB to 97.8 TB for a year; the free space lasts 37.2 to 99.2 days',
       advice: null,
     });
   });
 
   test('is a warning where the disk is full in less than three busy days', () => {
-    // 20 GB and three days of 267.84 GB are 823.52 GB.
-    expect(find('growth', { freeBytes: 823.6e9 })?.status).toBe('ok');
-    expect(find('growth', { freeBytes: 823.5e9 })?.status).toBe('warn');
+    // 40 GB and three days of 267.84 GB are 843.52 GB.
+    expect(find('growth', { freeBytes: 843.6e9 })?.status).toBe('ok');
+    expect(find('growth', { freeBytes: 843.5e9 })?.status).toBe('warn');
     expect(find('growth', { freeBytes: 1e9 })?.message).toMatch(/lasts 0\.0 to 0\.0 days$/);
     expect(find('growth', { freeBytes: null })?.message).not.toMatch(/lasts/);
   });
 
   test('has a log that stops growing with a retention', () => {
-    // Busy: 10 days of 155.52 GB of log, 20 GB, and 30 or 365 days of 112.32 GB.
+    // Busy: 10 days of 155.52 GB of log, 40 GB, and 30 or 365 days of 112.32 GB.
     expect(find('growth', { logDaysMax: 10 })?.message).toContain(
       '(log 59 GB to 156 GB, for at most 10.0 days, history 20 GB to 52 GB, state 23 GB to 61 GB) ' +
-        'and 20 GB for earlier checkpoints: 1.9 TB to 4.9 TB for a month, 16.0 TB to 42.6 TB for a year',
+        'and 40 GB for earlier checkpoints and windows: 1.9 TB to 5.0 TB for a month, 16.0 TB to 42.6 TB for a year',
     );
-    // Ten busy days take 2,698.4 GB, then 112.32 GB a day; ten calm ones 1,024.4 GB, then 42.12 GB.
-    expect(find('growth', { logDaysMax: 10 })?.message).toMatch(/lasts 75\.0 to 223\.1 days$/);
-    // Full before the log stops growing: (1,000 - 20) GB / 267.84 and / 100.44.
+    // Ten busy days take 2,718.4 GB, then 112.32 GB a day; ten calm ones 1,044.4 GB, then 42.12 GB.
+    expect(find('growth', { logDaysMax: 10 })?.message).toMatch(/lasts 74\.8 to 222\.6 days$/);
+    // Full before the log stops growing: (1,000 - 40) GB / 267.84 and / 100.44.
     expect(find('growth', { logDaysMax: 10, freeBytes: 1e12 })?.message).toMatch(
-      /lasts 3\.7 to 9\.8 days$/,
+      /lasts 3\.6 to 9\.6 days$/,
     );
   });
 
   test('is in memory the state, a second one for a refold, and what lies beside them', () => {
-    // Calm: 42 GiB of states, 1.5 GiB of the process, 80 bytes of 64.8 million swaps, and 600 bytes
-    // of 630,000 launches: 48.7 GiB; of 7.7 million launches: 52.6 GiB.
+    // 42 GiB of states, an eighth of 21 GiB, 1.5 GiB of the process, and 600 bytes of 630,000
+    // launches: 46.48 GiB; of 7.7 million launches: 50.41 GiB.
     expect(find('state memory', {})).toMatchObject({
       status: 'ok',
       message:
         '21.0 GiB for the state, whose rest is on disk, twice while the log is folded again; with all ' +
-        'else 48.7 GiB to 56.7 GiB after a month of mainnet, 52.6 GiB to 60.7 GiB after a year, of 64.0 GiB',
+        'else 46.5 GiB after a month of mainnet, 50.4 GiB after a year, of 64.0 GiB',
     });
-    expect(find('state memory', { memoryBytes: 48.6 * GIB })).toMatchObject({
+    expect(find('state memory', { memoryBytes: 46.4 * GIB })).toMatchObject({
       status: 'warn',
       advice: expect.stringMatching(/^Lower --state-memory/),
     });
-    expect(find('state memory', { memoryBytes: 48.7 * GIB })?.status).toBe('ok');
+    expect(find('state memory', { memoryBytes: 46.5 * GIB })?.status).toBe('ok');
   });
 });

@@ -1,3 +1,4 @@
+import { MARKET_MEMORY_SHARE } from '../../service/market-pages.ts';
 import { type Finding, ok, warn } from './finding.ts';
 import {
   daysUntilFull,
@@ -31,18 +32,16 @@ export function judgeGrowth(facts: GrowthFacts): Finding[] {
   return verdicts.map((verdict) => ({ ...verdict, subject: 'this machine' }));
 }
 
-/** While the log is folded again there are two states. */
-const STATES_MAX = 2;
+/** While the log is folded again there are two states. Windows of lists have a share in addition. */
+const STATES_MAX = 2 + MARKET_MEMORY_SHARE;
 
 function judgeMemory({ memoryBytes, stateMemoryBytes }: GrowthFacts) {
-  const needed = (swapsPerSecond: number, days: number) =>
-    STATES_MAX * stateMemoryBytes + memoryBesideState(swapsPerSecond, days);
+  const needed = (days: number) => STATES_MAX * stateMemoryBytes + memoryBesideState(days);
   const message =
     `${gibibytes(stateMemoryBytes)} for the state, whose rest is on disk, twice while the log is ` +
-    `folded again; with all else ${range((rate) => gibibytes(needed(rate, MONTH_DAYS)))} after a ` +
-    `month of mainnet, ${range((rate) => gibibytes(needed(rate, YEAR_DAYS)))} after a year, of ` +
-    gibibytes(memoryBytes);
-  if (needed(CALM, MONTH_DAYS) <= memoryBytes) return ok('state memory', message);
+    `folded again; with all else ${gibibytes(needed(MONTH_DAYS))} after a month of mainnet, ` +
+    `${gibibytes(needed(YEAR_DAYS))} after a year, of ${gibibytes(memoryBytes)}`;
+  if (needed(MONTH_DAYS) <= memoryBytes) return ok('state memory', message);
   const advice =
     'Lower --state-memory, which reads pages from disk more often, or take a larger machine; see docs/operations.md.';
   return warn('state memory', message, advice);
@@ -59,8 +58,8 @@ function judgeDiskGrowth({ freeBytes, logDaysMax }: GrowthFacts) {
   const limit = logDaysMax === null ? '' : `, for at most ${logDaysMax.toFixed(1)} days`;
   const message =
     `following mainnet takes ${range(day)} a day (${ofDay('log')}${limit}, ${ofDay('history')}, ` +
-    `${ofDay('state')}) and ${gigabytes(MAINNET_GROWTH.earlierCheckpointBytes)} for earlier ` +
-    `checkpoints: ${after(MONTH_DAYS)} for a month, ${after(YEAR_DAYS)} for a year`;
+    `${ofDay('state')}) and ${gigabytes(MAINNET_GROWTH.fixedDiskBytes)} for earlier ` +
+    `checkpoints and windows: ${after(MONTH_DAYS)} for a month, ${after(YEAR_DAYS)} for a year`;
   if (freeBytes === null) return ok('growth', message);
   const days = (rate: number) => daysUntilFull(rate, freeBytes, logDaysMax);
   const lasting = `${message}; the free space lasts ${days(BUSY).toFixed(1)} to ${days(CALM).toFixed(1)} days`;

@@ -20,9 +20,10 @@ function rows(): string[] {
           ),
         ]
       : []),
-    row(`memory beside the state after a ${name}`, (rate) => {
-      return `${(memoryBesideState(rate, days) / GIB).toFixed(1)} GiB`;
-    }),
+    row(
+      `memory beside the state after a ${name}`,
+      () => `${(memoryBesideState(days) / GIB).toFixed(1)} GiB`,
+    ),
   ]);
 }
 

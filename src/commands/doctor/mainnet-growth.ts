@@ -13,6 +13,7 @@ const GIB = 2 ** 30;
  * - The process with its store, and hardly any state: 1,549 MiB with mainnet's mix (docs/quality/live.md).
  * - Windows of 24 hours: 68 to 77 bytes a swap of 21 minutes of the simulated market, in which
  *   every second trade is of a wallet that is new to the token. Where wallets trade again it is less.
+ *   They are in pages, each of which has 1,288 bytes of a file for 1,024: 18 GB at 2,000 swaps a second.
  * - Lists: 582 bytes a token with its pool (docs/decisions/0120).
  *
  * Assumed: swaps a second, from 65 to 173 million a day, and launches a day.
@@ -23,9 +24,9 @@ export const MAINNET_GROWTH = {
   logBytesPerSwap: 900,
   historyBytesPerSwap: 300,
   stateBytesPerSwap: 350,
-  earlierCheckpointBytes: 20e9,
+  /** Earlier checkpoints, and windows. */
+  fixedDiskBytes: 40e9,
   processBytes: 1.5 * GIB,
-  windowBytesPerSwap: 80,
   listBytesPerLaunch: 600,
 } as const;
 
@@ -53,7 +54,7 @@ export function diskAfter(
 ): number {
   const { log, history, state } = diskOfDay(swapsPerSecond);
   const logDays = Math.min(days, logDaysMax ?? days);
-  return MAINNET_GROWTH.earlierCheckpointBytes + days * (history + state) + logDays * log;
+  return MAINNET_GROWTH.fixedDiskBytes + days * (history + state) + logDays * log;
 }
 
 /** Days until so much disk is full; infinite only without growth. */
@@ -63,7 +64,7 @@ export function daysUntilFull(
   logDaysMax: number | null = null,
 ): number {
   const { log, history, state } = diskOfDay(swapsPerSecond);
-  const fixedBytes = MAINNET_GROWTH.earlierCheckpointBytes;
+  const fixedBytes = MAINNET_GROWTH.fixedDiskBytes;
   const growingBytes = diskAfter(swapsPerSecond, logDaysMax ?? Number.POSITIVE_INFINITY);
   if (freeBytes <= growingBytes) {
     return Math.max(0, freeBytes - fixedBytes) / (log + history + state);
@@ -71,9 +72,8 @@ export function daysUntilFull(
   return (logDaysMax ?? 0) + (freeBytes - growingBytes) / (history + state);
 }
 
-/** Bytes of memory after some days, beside that of the state. */
-export function memoryBesideState(swapsPerSecond: number, days: number): number {
-  const { processBytes, windowBytesPerSwap, launchesPerDay, listBytesPerLaunch } = MAINNET_GROWTH;
-  const windows = swapsPerSecond * DAY_SECONDS * windowBytesPerSwap;
-  return processBytes + windows + days * launchesPerDay * listBytesPerLaunch;
+/** Bytes of memory after some days, beside what follows from `--state-memory`. */
+export function memoryBesideState(days: number): number {
+  const { processBytes, launchesPerDay, listBytesPerLaunch } = MAINNET_GROWTH;
+  return processBytes + days * launchesPerDay * listBytesPerLaunch;
 }

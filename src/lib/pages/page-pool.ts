@@ -4,6 +4,7 @@ import { Eviction } from './eviction.ts';
 import { FrameList } from './frame-list.ts';
 import { firstWordOf, META, metaOf, PageFrames } from './page-frames.ts';
 import { BLOCK_WORDS } from './page-layout.ts';
+import type { PagePoolOptions } from './page-pool-options.ts';
 import { PageSpace } from './page-space.ts';
 import type { PageStore } from './page-store.ts';
 import type { PoolUse } from './pool-use.ts';
@@ -14,15 +15,6 @@ import { StoredPages } from './stored-pages.ts';
 export interface BlockImages {
   /** `at` is the block's first word in `words`; copy it at once. */
   addBlock(space: number, block: number, words: Uint32Array, at: number): void;
-}
-
-export interface PagePoolOptions {
-  /** `trim` evicts pages beyond this number. */
-  readonly pagesMax?: number;
-  /** The same for the approximate bytes of objects. */
-  readonly objectBytesMax?: number;
-  /** Where evicted pages and objects go; null if nothing is ever evicted. */
-  readonly store?: PageStore | null;
 }
 
 /** Pages that are evicted in the time of an object, which is encoded. */
@@ -45,6 +37,7 @@ export class DamagedStateError extends Error {
 export class PagePool {
   readonly frames = new PageFrames();
   readonly store: PageStore | null;
+  private readonly hasSums: boolean;
   /** Number of the current slot; what was used longest ago is evicted first. */
   tick = 1;
   /** Another number after each time that pages may have moved, or a slot has ended. */
@@ -64,8 +57,10 @@ export class PagePool {
     pagesMax = Number.POSITIVE_INFINITY,
     objectBytesMax = Number.POSITIVE_INFINITY,
     store = null,
+    hasSums = true,
   }: PagePoolOptions = {}) {
     this.store = store;
+    this.hasSums = hasSums;
     this.stored = new StoredPages(this.frames, store);
     this.eviction = new Eviction(this.frames, { pagesMax, objectBytesMax });
     this.writer = new CheckpointWriter(this.frames, this.stored);
@@ -193,6 +188,7 @@ export class PagePool {
   advance(): void {
     this.endUses();
     this.tick++;
+    if (!this.hasSums) return;
     // Objects in use are not settled: they would be encoded many times between two questions.
     for (const objects of this.objects) objects.settleIdle();
     this.sums.settleSome();
