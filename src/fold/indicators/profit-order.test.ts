@@ -188,4 +188,31 @@ describe('profits of a pool', () => {
     expect(sumsOf(undo.pages)).toEqual(sumsOf(other.pages));
     expect(read()).toEqual(prices.map((price) => alone.expected(price)));
   });
+
+  test.each([
+    ['with a tree from before the slot', 1_500, true],
+    ['with a tree that is built by the reading, or none', 1_500, false],
+    ['while it gets its first tree', 520, false],
+  ])(
+    'are those before a slot while it is applied, and then those of now, %s',
+    (_, size, isRead) => {
+      const undo = new UndoLog(1);
+      const crowd = new Crowd(size, undo).steps(size === 520 ? 560 : 20_000);
+      const prices = Array.from({ length: 40 }, () => crowd.price());
+      const all = () => prices.map((price) => crowd.found(price));
+      const before = prices.map((price) => crowd.expected(price));
+      if (isRead) expect(all()).toEqual(before);
+      undo.open();
+      for (let part = 0; part < 12; part++) {
+        crowd.steps(size === 520 ? 300 : 40);
+        expect(undo.asOfOpening(all)).toEqual(before);
+        // Not always: a tree may have to last until the next change.
+        if (part % 3 === 0) expect(all()).toEqual(prices.map((price) => crowd.expected(price)));
+      }
+      undo.close();
+      expect(all()).toEqual(prices.map((price) => crowd.expected(price)));
+      undo.undo();
+      expect(all()).toEqual(before);
+    },
+  );
 });
