@@ -7,8 +7,8 @@ const GIB = 2 ** 30;
  * Measured (commands in docs/operations.md):
  * - Log, history (all other tables) and state a swap: 300,000 swaps of the simulated market in 4
  *   minutes of chain time, nearly all wallets and mints new: 357, 260, and 335 to 340. The recorded
- *   blocks in tests have 849 bytes of log a swap, because of transactions without one. 3.3
- *   million swaps have 785 bytes of state each, earlier checkpoints of 45 minutes included.
+ *   blocks in tests have 849 bytes of log a swap, because of transactions without one. 4
+ *   million swaps have 830 bytes of state each, earlier checkpoints of an hour included.
  * - Earlier checkpoints: 9 GB for two hours (docs/decisions/0045), and files until they are emptied.
  * - The process with its store, and hardly any state: 1,549 MiB with mainnet's mix (docs/quality/live.md).
  * - Windows of 24 hours: 68 to 77 bytes a swap of 21 minutes of the simulated market, in which
