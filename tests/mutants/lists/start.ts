@@ -102,8 +102,8 @@ export const START_MUTANTS: readonly Mutant[] = [
   {
     name: 'api-thread-inherits-the-environment',
     file: 'src/bridge/loaded-api-thread.ts',
-    find: 'SEMI_SPACE_MB, { env: {} }',
-    replace: 'SEMI_SPACE_MB, { env: process.env as Record<string, string> }',
+    find: 'env: {},',
+    replace: 'env: process.env as Record<string, string>,',
     tests: ['tests/acceptance/thread-secrets.test.ts'],
     testName: 'answers requests',
     harm: 'The thread that parses requests holds the secrets of the environment.',
