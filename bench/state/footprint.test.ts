@@ -8,11 +8,11 @@ test('bytes of a wallet are those of the growth, without what is fixed', () => {
   expect(bytesPerWallet(FIRST, LAST)).toEqual({ memory: 400, disk: 300, files: 1_000 });
 });
 
-test('memory is not told where a part of the state is only on disk', () => {
+test('memory is not reported where a part of the state is only on disk', () => {
   expect(bytesPerWallet(FIRST, { ...LAST, memoryBytes: null })?.memory).toBeNull();
   expect(bytesPerWallet({ ...FIRST, memoryBytes: null }, LAST)?.memory).toBeNull();
 });
 
-test('nothing is told when no wallet was added', () => {
+test('nothing is reported when no wallet was added', () => {
   expect(bytesPerWallet(FIRST, FIRST)).toBeNull();
 });

@@ -122,7 +122,7 @@ export type ServiceMessage =
       readonly position: StreamPosition;
     };
 
-/** What the thread of an API tells of itself. */
+/** What the thread of an API reports about itself. */
 export type ApiNotice =
   | { readonly kind: 'listening'; readonly port: number; readonly grpcPort: number | null }
   | { readonly kind: 'failed'; readonly fault: Fault }
