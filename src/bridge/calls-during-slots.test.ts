@@ -106,6 +106,17 @@ describe('calls that arrive while a slot is applied', () => {
     expect(during.answered).toBe(4);
   });
 
+  test('leave a third of the time to the slot, also when one read takes long', () => {
+    const { arrived, call, pause, answered } = stage(30);
+    arrived.push(call(), call());
+    pause();
+    expect(answered()).toHaveLength(1);
+    pause(14);
+    expect(answered()).toHaveLength(1);
+    pause(1);
+    expect(answered()).toHaveLength(2);
+  });
+
   test('are likely for some seconds after a read', () => {
     const { during, call, clock } = stage();
     expect(during.areLikely).toBe(false);

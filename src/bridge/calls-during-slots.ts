@@ -5,10 +5,12 @@ import type { Call, CallQueue } from './call-queue.ts';
 import type { ApiRequest } from './messages.ts';
 import { isReadOfState } from './reads-of-state.ts';
 
-/** Messages that have arrived are looked for so often, and no sooner after reads were answered. */
+/** Arrived messages are polled so often, and no sooner after reads were answered. */
 export const POLL_MS = 2;
 /** Time budget of the handlers at one pause. */
 export const PAUSE_MS = 2;
+/** Time that is left to the slot after reads, of the time that these took: a third of both. */
+const SLOT_SHARE = 1 / 2;
 /** Reads are likely for so long after one. */
 export const LIKELY_MS = 5_000;
 
@@ -25,13 +27,14 @@ export interface CallsDuringSlotsOptions {
  * Answers reads of the current state while a slot is applied, as of the slot before. All other
  * messages that arrive meanwhile wait for its end, in order.
  *
- * At least a third of the time is left to the slot, however many reads there are.
+ * At least a third of the time is left to the slot, however many reads there are and however long one
+ * takes.
  */
 export class CallsDuringSlots implements ReadsDuringSlots {
   private readonly options: Required<CallsDuringSlotsOptions>;
   private readonly reads = new FairQueue<Call>();
   private waiting: ApiRequest[] = [];
-  private polledMs = Number.NEGATIVE_INFINITY;
+  private nextPollMs = Number.NEGATIVE_INFINITY;
   private readMs = Number.NEGATIVE_INFINITY;
   private isScheduled = false;
   private answeredCount = 0;
@@ -51,10 +54,12 @@ export class CallsDuringSlots implements ReadsDuringSlots {
 
   answer(read: SlotRead): void {
     const { nowMs } = this.options;
-    if (nowMs() - this.polledMs < POLL_MS) return;
+    const startMs = nowMs();
+    if (startMs < this.nextPollMs) return;
     this.receive();
     if (this.reads.size > 0) read(() => this.begin());
-    this.polledMs = nowMs();
+    const endMs = nowMs();
+    this.nextPollMs = endMs + Math.max(POLL_MS, (endMs - startMs) * SLOT_SHARE);
   }
 
   /** Handles a message that arrived between slots, after those that arrived earlier. */
