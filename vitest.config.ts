@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vitest/config';
-import { SlowestFirst } from './scripts/slowest-first.ts';
+import { SLOWEST_TESTS, SlowestFirst } from './scripts/slowest-first.ts';
 import { testsOfTheirOwn } from './scripts/test-projects.ts';
 
 const ROOT = fileURLToPath(new URL('.', import.meta.url));
@@ -31,6 +31,7 @@ const OWN = testsOfTheirOwn(ROOT, globSync(ALL, { cwd: ROOT }));
 process.env.NODE_COMPILE_CACHE ??= `${ROOT}node_modules/.cache/compiled`;
 
 const limits = {
+  runner: `${ROOT}scripts/runner-in-time.ts`,
   setupFiles: [`${ROOT}tests/support/patient-waits.ts`],
   testTimeout: 400_000,
   hookTimeout: 400_000,
@@ -55,10 +56,23 @@ const onThreads = (
     ...limits,
     name,
     include: [...include],
-    exclude: [...OWN, ...elsewhere],
+    exclude: [...OWN, ...SLOWEST_TESTS, ...elsewhere],
     pool: 'threads' as const,
     isolate: false,
     maxWorkers: 2,
+    sequence: { groupOrder },
+  },
+});
+
+const inProcesses = (name: string, groupOrder: number, include: readonly string[]) => ({
+  extends: true as const,
+  test: {
+    ...limits,
+    name,
+    include: [...include],
+    pool: 'forks' as const,
+    // Many of them wait for processes that they start, so that four keep two cores busy.
+    maxWorkers: 4,
     sequence: { groupOrder },
   },
 });
@@ -73,18 +87,12 @@ export default defineConfig({
       onThreads('threads of the API', 2, OF_API, OF_ROUTES),
       onThreads('threads of the fold', 3, OF_FOLD),
       onThreads('threads of others', 4, OF_OTHERS),
-      {
-        extends: true,
-        test: {
-          ...limits,
-          name: 'processes',
-          include: [...OWN],
-          pool: 'forks',
-          // Many of them wait for processes that they start, so that four keep two cores busy.
-          maxWorkers: 4,
-          sequence: { groupOrder: 5 },
-        },
-      },
+      inProcesses(
+        'processes',
+        5,
+        OWN.filter((path) => !SLOWEST_TESTS.includes(path)),
+      ),
+      inProcesses('slow processes', 6, SLOWEST_TESTS),
     ],
   },
 });

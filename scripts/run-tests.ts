@@ -24,6 +24,14 @@ if (!existsSync(testData)) {
   console.log('Set MINTSCOPE_TEST_DATA to the folder that holds chain/ and idl/ to run them.');
 }
 
+/** Files begin in the first minutes of a run only, so that it also ends in time on a slow machine. */
+const MINUTES = 55;
+const minutes = Number(process.env.MINTSCOPE_TEST_MINUTES ?? MINUTES);
+if (!(minutes > 0)) {
+  console.error('MINTSCOPE_TEST_MINUTES is no positive number; leave it out for 55 minutes.');
+  process.exit(2);
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'mintscope-tests-'));
 const report = join(folder, 'report.json');
 const vitest = resolve('node_modules/vitest/vitest.mjs');
@@ -37,10 +45,15 @@ const run = spawn(
     `--outputFile.json=${report}`,
     '--reporter=./scripts/stalled-run.ts',
     '--reporter=./scripts/repeated-tests.ts',
+    '--reporter=./scripts/unstarted-tests.ts',
     ...process.argv.slice(2),
   ],
-  // A group of its own, so that workers which are blocked can be ended with it.
-  { stdio: 'inherit', detached: true },
+  {
+    stdio: 'inherit',
+    // A group of its own, so that workers which are blocked can be ended with it.
+    detached: true,
+    env: { ...process.env, MINTSCOPE_TESTS_BEGIN_UNTIL_MS: `${Date.now() + minutes * 60_000}` },
+  },
 );
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => signalGroup(run.pid, signal));
