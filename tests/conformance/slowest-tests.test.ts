@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { SLOWEST_TESTS } from '../../scripts/slowest-first.ts';
 
-test('the tests that start first exist, and are those of the table for contributors', () => {
+test('the tests that run last exist, and are those of the table for contributors', () => {
   const table = readFileSync('CONTRIBUTING.md', 'utf8').matchAll(
     /^\| `(\S+\.test\.ts)` \| \d+ \|/gm,
   );
