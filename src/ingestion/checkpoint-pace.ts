@@ -17,9 +17,9 @@ export interface CheckpointPace {
 }
 
 export const CHECKPOINT_PACE: CheckpointPace = {
-  everySlots: 300,
+  everySlots: 150,
   everySwaps: 300_000,
-  slotsBetweenMin: 150,
+  slotsBetweenMin: 75,
   writtenPerSlot: 1_000,
   writtenAtOnce: 250,
   compactedBytesPerSlot: 256 * 1_024,
