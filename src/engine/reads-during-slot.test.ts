@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { arbitrarySlots } from '../../tests/support/arbitrary-slots.ts';
 import { marketFacts } from '../../tests/support/followed-market.ts';
 import { fallbackSolUsd } from '../../tests/support/master-fixture.ts';
+import { MemoryPageStore } from '../../tests/support/memory-page-store.ts';
 import { firstDifference, stateImage } from '../../tests/support/state-image.ts';
+import { PagePool } from '../lib/pages/page-pool.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { Address } from '../model/units.ts';
 import { Engine } from './engine.ts';
@@ -63,7 +65,20 @@ function unique(addresses: readonly Address[]): Address[] {
 interface Played {
   /** Reads that were made while slots were applied. */
   readonly reads: number;
+  /** Pages that left memory before the slot that used them ended. */
+  readonly evictedWithin: number;
   readonly engine: Engine;
+}
+
+function evictedPagesOf(pages: PagePool | undefined): number {
+  return pages?.use.evictedPages ?? 0;
+}
+
+interface PlayOptions {
+  readonly every: number;
+  readonly isFinal?: boolean;
+  /** Memory of the engine that is read; it may evict pages. */
+  readonly pages?: PagePool;
 }
 
 /**
@@ -72,30 +87,36 @@ interface Played {
  */
 function playWithReads(
   slots: readonly SlotFacts[],
-  { every, isFinal = false }: { readonly every: number; readonly isFinal?: boolean },
+  { every, isFinal = false, pages }: PlayOptions,
 ): Played {
-  const engine = new Engine({ fallbackSolUsd });
+  const engine = new Engine({ fallbackSolUsd, ...(pages === undefined ? {} : { pages }) });
   const calm = new Engine({ fallbackSolUsd });
   let pauses = 0;
   let reads = 0;
+  let evictedWithin = 0;
   for (const [index, facts] of slots.entries()) {
     const named = namedIn(slots.slice(Math.max(0, index - 3), index + 2));
     let before: unknown = null;
+    const evictedBefore = evictedPagesOf(pages);
+    let evictedNow = evictedBefore;
     const changes = engine.apply(facts, {
       isFinal,
       pause: (asOfLastSlot) => {
+        evictedNow = evictedPagesOf(pages);
         if (pauses++ % every !== 0) return;
         before ??= readAll(calm, named);
         reads++;
         expect(asOfLastSlot(() => readAll(engine, named))).toEqual(before);
       },
     });
+    evictedWithin += evictedNow - evictedBefore;
     expect(changes).toEqual(calm.apply(facts, { isFinal }));
+    if (pages !== undefined) expect(pages.residentPages).toBeLessThanOrEqual(pages.use.pagesMax);
     if (!isFinal && index % 8 === 7) for (const each of [engine, calm]) each.forget(facts.slot);
   }
   expect(engine.digest()).toBe(calm.digest());
   expect(firstDifference(stateImage(engine), stateImage(calm))).toBeNull();
-  return { reads, engine };
+  return { reads, evictedWithin, engine };
 }
 
 describe('reads while a slot is applied', () => {
@@ -113,6 +134,15 @@ describe('reads while a slot is applied', () => {
   test('show the slot before in a market with launches and fraud', () => {
     const { reads } = playWithReads(marketFacts(600), { every: 211 });
     expect(reads).toBeGreaterThan(20);
+  });
+
+  test('show the slot before while pages leave memory within the slot', () => {
+    for (const isFinal of [false, true]) {
+      const pages = new PagePool({ pagesMax: 40, store: new MemoryPageStore() });
+      const facts = marketFacts(isFinal ? 150 : 400);
+      const { evictedWithin } = playWithReads(facts, { every: 97, isFinal, pages });
+      expect(evictedWithin).toBeGreaterThan(1_000);
+    }
   });
 
   test('show the slot before a final slot too, of which nothing can be undone afterwards', () => {

@@ -25,8 +25,8 @@ export interface SlotParts {
   /** The undo log of all books of the state. */
   readonly undo: UndoLog;
   /**
-   * Called where nothing is half changed that the undo log does not revert: the state may be read
-   * there as of the slot before.
+   * Called where nothing is half changed that the undo log does not revert, and nobody holds an offset
+   * of a page: the state may be read there as of the slot before, and pages may leave memory.
    */
   readonly onPause: () => void;
 }
@@ -72,13 +72,18 @@ export class UndoSlots {
     apply: (parts: SlotParts) => Result,
   ): Result {
     const { log: undo } = this;
-    if (isFinal && pause === undefined) return apply({ undo, onPause });
     const asOfLastSlot: SlotRead = (read) => undo.asOfOpening(read);
-    undo.open();
-    const result = apply({
+    const parts: SlotParts = {
       undo,
-      onPause: pause === undefined ? onPause : () => pause(asOfLastSlot),
-    });
+      onPause: () => {
+        undo.pages.trimWithin();
+        if (pause === undefined) onPause();
+        else pause(asOfLastSlot);
+      },
+    };
+    if (isFinal && pause === undefined) return apply(parts);
+    undo.open();
+    const result = apply(parts);
     undo.close();
     if (isFinal) undo.forget(1);
     else this.slots.push(slot);

@@ -1,5 +1,6 @@
+import type { BlockImages } from './pages/block-record.ts';
 import { BLOCK_WORDS } from './pages/page-layout.ts';
-import type { BlockImages, PagePool } from './pages/page-pool.ts';
+import type { PagePool } from './pages/page-pool.ts';
 import type { UndoStep } from './undo-steps.ts';
 
 /** A step with its operands, of which most have fewer than four. */

@@ -14,7 +14,7 @@ const NO_UPDATES: SignalUpdates = { signals: [], outcomes: [], ruleHits: [] };
 
 /**
  * Evaluates the models for an ended minute, before anything of the next slot is applied. `onPause` is
- * called after the facts of each pool are read.
+ * called after the facts of each pool are read, and before each is judged.
  */
 export function foldMinuteEnd(
   state: EngineState,
@@ -32,7 +32,7 @@ export function foldMinuteEnd(
     pools.set(record.pool, { facts, depth });
     onPause();
   }
-  return state.signals.endMinute(minute.minuteMs, { slot: at.slot, timeMs }, pools);
+  return state.signals.endMinute(minute.minuteMs, { slot: at.slot, timeMs }, pools, onPause);
 }
 
 /** The inputs of signals from a slot, after its prices are settled and its traders are scored. */

@@ -51,15 +51,19 @@ export class SignalWatch {
 
   /**
    * Ends a minute. `pools` are the pools traded in it, in their order. `end` is the first slot
-   * after it; nothing of that slot may be applied to any book yet.
+   * after it; nothing of that slot may be applied to any book yet. `onPause` is called before each pool.
    */
   endMinute(
     minuteMs: number,
     end: MinuteEnd,
     pools: ReadonlyMap<Address, ReadMinute>,
+    onPause: () => void,
   ): SignalUpdates {
     const outcomes = this.outcomes.endMinute(end.slot, end.timeMs);
-    const factsOf = (pool: Address) => pools.get(pool)?.facts ?? null;
+    const factsOf = (pool: Address) => {
+      onPause();
+      return pools.get(pool)?.facts ?? null;
+    };
     const ruleHits: RuleHit[] = [];
     const askRules: AskOthers = (reading, give) => {
       const giveSignal = (active: ActiveRule, judgement: Judgement) =>

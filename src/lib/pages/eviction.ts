@@ -11,6 +11,12 @@ export interface EvictionLimits {
   readonly objectBytesMax: number;
 }
 
+interface Choice {
+  readonly count: number;
+  readonly now: number;
+  readonly mayLeave: (frame: number) => boolean;
+}
+
 /** Decides which pages and objects leave memory: those used longest ago. */
 export class Eviction {
   private readonly frames: PageFrames;
@@ -19,8 +25,9 @@ export class Eviction {
   private next = 0;
   private end = 0;
   private tickMax = 0;
-  /** Objects last used before it leave memory. */
+  /** Objects last used before it leave memory, and when that was decided. */
   private objectTickNow: number | null = null;
+  private decidedObjects = 0;
   /** Pages that were chosen so far. */
   evictedPages = 0;
   /** Approximate bytes of objects when they were last examined. */
@@ -36,23 +43,26 @@ export class Eviction {
     return this.frames.used > this.limits.pagesMax;
   }
 
-  /** Frames to evict now: at most about `count`, but those in excess in any case. */
-  take(count: number, now: number): readonly number[] {
+  /**
+   * Frames to evict now, of those that may leave: at most about `count`, but those in excess in any
+   * case.
+   */
+  take(count: number, now: number, mayLeave: (frame: number) => boolean = always): number[] {
     const excess = this.frames.used - this.limits.pagesMax;
     const taken = new Set<number>();
-    this.takeDecided(taken, Math.max(count, excess), now);
+    this.takeDecided(taken, { count: Math.max(count, excess), now, mayLeave });
     // An earlier decision may have left too few.
-    if (taken.size < excess) this.takeDecided(taken, excess, now);
+    if (taken.size < excess) this.takeDecided(taken, { count: excess, now, mayLeave });
     this.evictedPages += taken.size;
     return [...taken];
   }
 
-  private takeDecided(taken: Set<number>, count: number, now: number): void {
+  private takeDecided(taken: Set<number>, { count, now, mayLeave }: Choice): void {
     if (this.next >= this.end) this.decide(now);
     while (this.next < this.end && taken.size < count) {
       const frame = this.frames.at(this.next++);
       const tick = this.tickOf(frame);
-      if (tick !== 0 && tick <= this.tickMax) taken.add(frame);
+      if (tick !== 0 && tick <= this.tickMax && mayLeave(frame)) taken.add(frame);
     }
   }
 
@@ -63,7 +73,10 @@ export class Eviction {
   objectTick(objects: readonly PooledObjects[], now: number): number | null {
     const { objectBytesMax } = this.limits;
     if (objectBytesMax === Number.POSITIVE_INFINITY) return null;
-    if (now % OBJECTS_EXAMINED_EVERY === 0) this.objectTickNow = this.decideObjects(objects, now);
+    if (now - this.decidedObjects >= OBJECTS_EXAMINED_EVERY) {
+      this.objectTickNow = this.decideObjects(objects, now);
+      this.decidedObjects = now;
+    }
     return this.objectTickNow;
   }
 
@@ -91,4 +104,8 @@ export class Eviction {
   private tickOf(frame: number): number {
     return this.frames.slabOf(frame).meta[metaOf(frame) + META.tick] as number;
   }
+}
+
+function always(): boolean {
+  return true;
 }

@@ -39,11 +39,16 @@ function sumsOf({ pages }: Words): string[] {
   return pages.spaceNames.map((_, space) => pages.sumOf(space));
 }
 
-/** Applies slots, with pages evicted after each, and undoes those that are to be undone. */
+/**
+ * Applies slots, with pages evicted within and after each, and undoes those that are to be undone.
+ */
 function fold(words: Words, drawn: readonly { writes: Write[]; isUndone: boolean }[]): void {
   for (const { writes, isUndone } of drawn) {
     words.undo.open();
-    apply(words, writes);
+    for (const each of writes) {
+      apply(words, [each]);
+      words.pages.trimWithin();
+    }
     words.undo.close();
     words.pages.advance();
     words.pages.trim();
@@ -136,6 +141,46 @@ describe('a pool of pages', () => {
       residentMax = Math.max(residentMax, words.pages.residentPages);
     }
     expect(residentMax).toBeGreaterThan(95);
+  });
+
+  test('has few more pages within a slot than it may, whatever the slot reads', () => {
+    const words = newWords(new PagePool({ pagesMax: 100, store: new MemoryPageStore() }));
+    const [list] = words.lists as [WordList];
+    const pages = Array.from({ length: 1_000 }, (_, page) => page);
+    for (const page of pages) {
+      list.set(page * 256, page + 1);
+      words.pages.trimWithin();
+      expect(words.pages.residentPages).toBeLessThanOrEqual(120);
+    }
+    words.pages.settle();
+    words.undo.open();
+    list.set(0, 7);
+    for (const page of pages.slice(1)) {
+      expect(list.get(page * 256)).toBe(page + 1);
+      words.pages.trimWithin();
+      expect(words.pages.residentPages).toBeLessThanOrEqual(120);
+    }
+    words.undo.close();
+    expect(words.pages.frames.size).toBeLessThanOrEqual(120);
+    words.undo.undo();
+    expect(list.get(0)).toBe(1);
+  });
+
+  test('keeps pages within a slot whose changes an undo reverts, and evicts them after it', () => {
+    const words = newWords(new PagePool({ pagesMax: 100, store: new MemoryPageStore() }));
+    const [list] = words.lists as [WordList];
+    words.undo.open();
+    for (let page = 0; page < 300; page++) {
+      list.set(page * 256, 1);
+      words.pages.trimWithin();
+    }
+    words.undo.close();
+    expect(words.pages.residentPages).toBeGreaterThanOrEqual(300);
+    words.pages.advance();
+    words.pages.trim();
+    expect(words.pages.residentPages).toBeLessThanOrEqual(100);
+    words.undo.undo();
+    expect(sumsOf(words)).toEqual(sumsOf(newWords()));
   });
 
   test('has the same sums whether many changes are counted at once or over some slots', () => {

@@ -1,7 +1,7 @@
+import { type BlockImages, BlockRecord } from './block-record.ts';
 import { BlockSums } from './block-sums.ts';
 import { CheckpointWriter } from './checkpoint-writer.ts';
 import { Eviction } from './eviction.ts';
-import { FrameList } from './frame-list.ts';
 import { firstWordOf, META, metaOf, PageFrames } from './page-frames.ts';
 import { BLOCK_WORDS } from './page-layout.ts';
 import type { PagePoolOptions } from './page-pool-options.ts';
@@ -11,14 +11,10 @@ import type { PoolUse } from './pool-use.ts';
 import type { PooledObjects } from './pooled-objects.ts';
 import { StoredPages } from './stored-pages.ts';
 
-/** Takes what blocks contained before a change, to restore it. */
-export interface BlockImages {
-  /** `at` is the block's first word in `words`; copy it at once. */
-  addBlock(space: number, block: number, words: Uint32Array, at: number): void;
-}
-
 /** Pages that are evicted in the time of an object, which is encoded. */
 const PAGES_PER_OBJECT = 16;
+/** Pages beyond the limit within a slot, as a share of the limit, before some of them are evicted. */
+const EXCESS_SHARE = 1 / 8;
 
 /** A page or an object was stored, but what was read is another one. */
 export class DamagedStateError extends Error {
@@ -31,8 +27,8 @@ export class DamagedStateError extends Error {
  * Changes are recorded by block of 32 bytes. The first change of a block within a record passes its
  * earlier contents to the images of the record, for an undo.
  *
- * Pages move only in `trim`, which is called between slots: an offset of a page stays valid while a
- * slot is applied.
+ * Pages move only in `trim`, which is called between slots, and in `trimWithin`, between the parts of
+ * one: an offset of a page stays valid within a part.
  */
 export class PagePool {
   readonly frames = new PageFrames();
@@ -49,9 +45,10 @@ export class PagePool {
   private readonly stored: StoredPages;
   private readonly eviction: Eviction;
   private readonly writer: CheckpointWriter;
-  /** Frames with images in the open record. */
-  private readonly kept = new FrameList();
-  private images: BlockImages | null = null;
+  /** Within a slot pages are evicted when there are more than these. */
+  private readonly excessMax: number;
+  private trimAbove: number;
+  private readonly record = new BlockRecord(this.frames);
 
   constructor({
     pagesMax = Number.POSITIVE_INFINITY,
@@ -63,6 +60,8 @@ export class PagePool {
     this.hasSums = hasSums;
     this.stored = new StoredPages(this.frames, store);
     this.eviction = new Eviction(this.frames, { pagesMax, objectBytesMax });
+    this.excessMax = Math.ceil(pagesMax * EXCESS_SHARE);
+    this.trimAbove = pagesMax + this.excessMax;
     this.writer = new CheckpointWriter(this.frames, this.stored);
   }
 
@@ -114,26 +113,17 @@ export class PagePool {
 
   /** Starts a record: changes pass the earlier contents of blocks to `images`. */
   beginRecord(images: BlockImages): void {
-    this.images = images;
+    this.record.begin(images);
   }
 
   /** Ends a record. Changes between records belong to no record and cannot be undone. */
   endRecord(): void {
-    this.images = null;
-    this.kept.drain((frame) => {
-      this.frames.slabOf(frame).meta[metaOf(frame) + META.kept] = 0;
-    });
+    this.record.end();
   }
 
   /** Runs `work` as if between records, without ending the open one. */
   withoutRecord<Result>(work: () => Result): Result {
-    const { images } = this;
-    this.images = null;
-    try {
-      return work();
-    } finally {
-      this.images = images;
-    }
+    return this.record.suspended(work);
   }
 
   /** Restores the contents of a block that a record passed to its images. */
@@ -165,8 +155,8 @@ export class PagePool {
     const { meta } = this.frames.slabOf(frame);
     const at = metaOf(frame);
     if ((blocks & ~(meta[at + META.waiting] as number)) !== 0) this.changeFirst(frame, blocks);
-    if (this.images !== null && (blocks & ~(meta[at + META.kept] as number)) !== 0) {
-      this.keep(frame, blocks, this.images);
+    if (this.record.isOpen && (blocks & ~(meta[at + META.kept] as number)) !== 0) {
+      this.record.keep(frame, blocks);
     }
   }
 
@@ -214,7 +204,7 @@ export class PagePool {
   }
 
   private assertBetweenRecords(): void {
-    if (this.images !== null) throw new Error('a record of changes is open');
+    if (this.record.isOpen) throw new Error('a record of changes is open');
   }
 
   /**
@@ -249,11 +239,29 @@ export class PagePool {
     const objectTick = eviction.objectTick(objects, tick);
     if (objectTick !== null)
       for (const each of objects) each.evictBefore(objectTick, Math.ceil(count / PAGES_PER_OBJECT));
+    this.trimAbove = eviction.limits.pagesMax + this.excessMax;
     if (!eviction.isDue) return 0;
     this.endUses();
     const frames = eviction.take(count, tick);
     for (const frame of frames) this.evict(frame);
     return frames.length;
+  }
+
+  /**
+   * Evicts pages in excess within a slot: one that reads more pages than there may be, as the end of
+   * a minute does, would else keep all of them in memory. Call between parts of the slot, where nobody
+   * holds an offset of a page. Pages with changes that an undo reverts stay until the slot ends, and
+   * objects too, which others may hold.
+   */
+  trimWithin(): void {
+    if (this.frames.used <= this.trimAbove || this.store === null) return;
+    const { eviction, record } = this;
+    this.endUses();
+    this.tick++;
+    const mayLeave = (frame: number) => !record.isOpen || record.isAsBefore(frame);
+    for (const frame of eviction.take(0, this.tick, mayLeave)) this.evict(frame);
+    // What could not leave now does not after every part.
+    this.trimAbove = Math.max(this.frames.used, eviction.limits.pagesMax) + this.excessMax;
   }
 
   /** Number of the checkpoint that changes belong to. */
@@ -293,22 +301,6 @@ export class PagePool {
     const waiting = this.frames.slabOf(frame).meta[metaOf(frame) + META.waiting] as number;
     if (waiting === 0) this.writer.beforeChange(frame);
     this.sums.leave(frame, blocks & ~waiting);
-  }
-
-  /** The first change of some of the blocks in a record. */
-  private keep(frame: number, blocks: number, images: BlockImages): void {
-    const { meta, words } = this.frames.slabOf(frame);
-    const at = metaOf(frame);
-    const kept = meta[at + META.kept] as number;
-    if (kept === 0) this.kept.add(frame);
-    meta[at + META.kept] = kept | blocks;
-    const start = firstWordOf(frame);
-    const first = (meta[at + META.page] as number) * 32;
-    const space = meta[at + META.space] as number;
-    for (let bits = blocks & ~kept; bits !== 0; bits &= bits - 1) {
-      const block = 31 - Math.clz32(bits & -bits);
-      images.addBlock(space, first + block, words, start + block * BLOCK_WORDS);
-    }
   }
 
   private evict(frame: number): void {
