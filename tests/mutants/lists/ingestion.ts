@@ -258,6 +258,22 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
     harm: 'A read while a slot is applied shows values of no slot.',
   },
   {
+    name: 'changed-page-leaves-within-a-slot',
+    file: 'src/lib/pages/block-record.ts',
+    find: 'return meta[at + META.kept] === 0 && meta[at + META.waiting] === 0;',
+    replace: 'return true;',
+    tests: ['src/lib/pages/page-pool.test.ts'],
+    harm: 'After a fork, the sums of the state contain changes of the branch that was dropped.',
+  },
+  {
+    name: 'pages-stay-until-the-slot-ends',
+    file: 'src/engine/undo-slots.ts',
+    find: 'undo.pages.trimWithin();',
+    replace: '',
+    tests: ['src/engine/reads-during-slot.test.ts'],
+    harm: 'The end of a minute brings all that its pools need into memory, however little there is.',
+  },
+  {
     name: 'page-of-lists-unchecked',
     file: 'src/store/page-file.ts',
     find: 'bytes.length === length && crc32(bytes) === cell.readUInt32LE(4)',
