@@ -27,7 +27,7 @@ afterEach(() => endFault());
 /** A fold that writes to its files whenever something leaves memory, and often stores its state. */
 async function busyFold(): Promise<StoredFold> {
   const fold = new StoredFold();
-  fold.sizes = { bufferBytes: 2_048, segmentBytes: 131_072 };
+  fold.sizes = { bufferBytes: 1_024, segmentBytes: 131_072 };
   fold.pace = { everySlots: 20, slotsBetweenMin: 10, writtenPerSlot: 40, writtenAtOnce: 10 };
   await fold.open({ pagesMax: 80, objectBytesMax: 30_000 });
   return fold;
