@@ -15,6 +15,8 @@ answerHelp(`Runs all tests and ends with the line "N passed, N failed".
 
   npm run unit -- [files] [options of Vitest]
 
+Files begin in the first 50 minutes; MINTSCOPE_TEST_MINUTES sets another time.
+
 Example:
   npm run unit -- src/lib`);
 
