@@ -45,8 +45,8 @@ export class PagePool {
   private readonly stored: StoredPages;
   private readonly eviction: Eviction;
   private readonly writer: CheckpointWriter;
-  /** Within a slot pages are evicted when there are more than these. */
   private readonly excessMax: number;
+  /** Within a slot pages are evicted when there are more than these. */
   private trimAbove: number;
   private readonly record = new BlockRecord(this.frames);
 
