@@ -42,7 +42,7 @@ Examples:
 
 const { values } = parseArgs({
   options: {
-    seeds: { type: 'string', default: process.env.MINTSCOPE_CHAOS_SEEDS ?? '3' },
+    seeds: { type: 'string', default: process.env.MINTSCOPE_TEST_CHAOS_SEEDS ?? '3' },
     kills: { type: 'string', default: '8' },
     'no-gap': { type: 'boolean', default: false },
     stream: { type: 'boolean', default: false },

@@ -54,7 +54,7 @@ const run = spawn(
     stdio: 'inherit',
     // A group of its own, so that workers which are blocked can be ended with it.
     detached: true,
-    env: { ...process.env, MINTSCOPE_TESTS_BEGIN_UNTIL_MS: `${Date.now() + minutes * 60_000}` },
+    env: { ...process.env, MINTSCOPE_TEST_BEGIN_UNTIL_MS: `${Date.now() + minutes * 60_000}` },
   },
 );
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

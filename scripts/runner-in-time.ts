@@ -8,7 +8,7 @@ declare module 'vitest' {
 }
 
 /**
- * Does not load files that would begin after `MINTSCOPE_TESTS_BEGIN_UNTIL_MS` (Unix time), so that a
+ * Does not load files that would begin after `MINTSCOPE_TEST_BEGIN_UNTIL_MS` (Unix time), so that a
  * run ends in bounded time on a slow machine: each has one skipped test in place of its own.
  * `scripts/unstarted-tests.ts` names them.
  */
@@ -16,7 +16,7 @@ export default class RunnerInTime extends TestRunner {
   private readonly tooLate = new Set<string>();
 
   override importFile(path: string, source: 'collect' | 'setup'): unknown {
-    const untilMs = Number(process.env.MINTSCOPE_TESTS_BEGIN_UNTIL_MS ?? Number.POSITIVE_INFINITY);
+    const untilMs = Number(process.env.MINTSCOPE_TEST_BEGIN_UNTIL_MS ?? Number.POSITIVE_INFINITY);
     if (source === 'setup' || Date.now() <= untilMs) return super.importFile(path, source);
     this.tooLate.add(path);
     test.skip('is not begun: the time in which files begin is over', () => undefined);

@@ -216,7 +216,8 @@ describe('configuration', () => {
     );
   });
 
-  test('accepts the test data variable', () => {
+  test('accepts the variables of test runs', () => {
     expect(() => readConfig({ MINTSCOPE_TEST_DATA: '/somewhere' }, {})).not.toThrow();
+    expect(() => readConfig({ MINTSCOPE_TESTS: '1' }, {})).toThrow(UsageError);
   });
 });

@@ -16,11 +16,10 @@ export const SETTING_NAMES = Object.keys(SETTINGS) as (keyof Config)[];
 const PREFIX = 'MINTSCOPE_';
 const CONFIG_FILE = 'MINTSCOPE_CONFIG';
 const API_KEY = 'MINTSCOPE_API_KEY';
-/**
- * Variables with the prefix that are not settings: the key of a command that asks a service, and the
- * test data folder, which only tests use.
- */
-const FOREIGN = new Set([CONFIG_FILE, API_KEY, 'MINTSCOPE_TEST_DATA']);
+/** Variables with the prefix that are not settings: the key of a command that asks a service. */
+const FOREIGN = new Set([CONFIG_FILE, API_KEY]);
+/** Begins the variables of test runs, which what a test starts inherits. */
+const TEST_PREFIX = `${PREFIX}TEST_`;
 
 /**
  * Reads the configuration. Throws UsageError naming the setting, its origin and the expected value.
@@ -131,7 +130,8 @@ function refuseUnknown(
   const variables = SETTING_NAMES.map(environmentName);
   for (const name of Object.keys(environment)) {
     refuseRemoved(name, name, environmentName);
-    if (name.startsWith(PREFIX) && !variables.includes(name) && !FOREIGN.has(name)) {
+    if (!name.startsWith(PREFIX) || name.startsWith(TEST_PREFIX)) continue;
+    if (!variables.includes(name) && !FOREIGN.has(name)) {
       throw new UsageError(unknownSetting(name, 'environment variable', variables));
     }
   }

@@ -20,7 +20,7 @@ async function runUntil(untilMs: number) {
   );
   writeFileSync(join(folder, 'late.test.ts'), FAILING);
   return runVitest(folder, 'unstarted-tests.ts', {
-    env: { MINTSCOPE_TESTS_BEGIN_UNTIL_MS: String(untilMs) },
+    env: { MINTSCOPE_TEST_BEGIN_UNTIL_MS: String(untilMs) },
   });
 }
 

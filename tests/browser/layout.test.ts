@@ -42,7 +42,7 @@ const CASES = PAGES.flatMap(([name, path, shown]) =>
 
 /**
  * Every page over the fixed market, in one font, compared with boxes and screenshots that people
- * have looked at (tests/browser/references). `MINTSCOPE_WRITE_REFERENCES=1` writes them anew.
+ * have looked at (tests/browser/references). `MINTSCOPE_TEST_WRITE_REFERENCES=1` writes them anew.
  */
 describe.skipIf(!hasBrowser)('the layout of pages', () => {
   let served: { readonly server: FastifyInstance; readonly origin: string };

@@ -12,11 +12,11 @@ import type { StormService } from './storm-service.ts';
 warnWithoutNats();
 
 /** Three refolds and as many comparisons: minutes, which the gate does not have. */
-const HAS_UPGRADE = process.env.MINTSCOPE_ROLLING_UPGRADE === '1';
+const HAS_UPGRADE = process.env.MINTSCOPE_TEST_ROLLING_UPGRADE === '1';
 
 if (!HAS_UPGRADE) {
   process.stdout.write(
-    'SKIPPING the rolling upgrade: set MINTSCOPE_ROLLING_UPGRADE=1 to run it.\n',
+    'SKIPPING the rolling upgrade: set MINTSCOPE_TEST_ROLLING_UPGRADE=1 to run it.\n',
   );
 }
 

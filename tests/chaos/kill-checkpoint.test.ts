@@ -9,10 +9,10 @@ import { chosenOf, runInFolder, type StateRun } from '../support/state-run.ts';
 
 const SLOTS = 130;
 /**
- * Kills beside one in each phase: with MINTSCOPE_STATE_KILLS=1000, more than there are operations, one
+ * Kills beside one in each phase: with MINTSCOPE_TEST_STATE_KILLS=1000, more than there are operations, one
  * at each of them, which takes a quarter of an hour.
  */
-const KILLS = Number(process.env.MINTSCOPE_STATE_KILLS ?? 0);
+const KILLS = Number(process.env.MINTSCOPE_TEST_STATE_KILLS ?? 0);
 /** Processes at a time. */
 const AT_ONCE = 2;
 let facts: readonly SlotFacts[];

@@ -12,7 +12,7 @@ type Counted = keyof typeof STORM_AT_LEAST;
 const atLeast = Object.entries(STORM_AT_LEAST) as [Counted, number][];
 
 /** A number requests the seeds 1, 2 and so on; anything else is a list separated by commas. */
-const asked = process.env.MINTSCOPE_CHAOS_SEEDS ?? 'gate';
+const asked = process.env.MINTSCOPE_TEST_CHAOS_SEEDS ?? 'gate';
 const seeds = /^\d+$/.test(asked)
   ? Array.from({ length: Number(asked) }, (_, index) => String(index + 1))
   : asked.split(',');

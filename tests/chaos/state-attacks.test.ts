@@ -10,10 +10,10 @@ import { fallbackSolUsd } from '../support/master-fixture.ts';
 import { deadMints, manyHolders } from '../support/state-attacks.ts';
 
 /**
- * Holders of the mint, and dead mints. MINTSCOPE_STATE_ATTACK=1000000 is the size of an attack: a
+ * Holders of the mint, and dead mints. MINTSCOPE_TEST_STATE_ATTACK=1000000 is the size of an attack: a
  * million of each, for which it takes many minutes and some GB of disk.
  */
-const SIZE = process.env.MINTSCOPE_STATE_ATTACK;
+const SIZE = process.env.MINTSCOPE_TEST_STATE_ATTACK;
 const HOLDERS = Number(SIZE ?? 4_000);
 const MINTS = Number(SIZE ?? 1_000);
 const isLarge = SIZE !== undefined;

@@ -18,8 +18,8 @@ import { marketFacts } from '../support/followed-market.ts';
 import { chosenOf, runInFolder, type StateOperation, type StateRun } from '../support/state-run.ts';
 
 const SLOTS = 130;
-/** Stops beside one in each phase: MINTSCOPE_STATE_STOPS=1000 stops at every operation. */
-const STOPS = Number(process.env.MINTSCOPE_STATE_STOPS ?? 0);
+/** Stops beside one in each phase: MINTSCOPE_TEST_STATE_STOPS=1000 stops at every operation. */
+const STOPS = Number(process.env.MINTSCOPE_TEST_STATE_STOPS ?? 0);
 let facts: readonly SlotFacts[];
 /** An engine that folded all slots in one go and evicted nothing. */
 let calm: FoldedInMemory;

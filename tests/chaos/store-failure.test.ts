@@ -10,7 +10,7 @@ import { type DeviceFault, fullDisk } from '../support/device-faults.ts';
 import { SOON_MS } from '../support/slow-machine.ts';
 
 const SHOWS_MS = 300_000;
-const FAULT_MS = Number(process.env.MINTSCOPE_FAULT_MS ?? 5_000);
+const FAULT_MS = Number(process.env.MINTSCOPE_TEST_FAULT_MS ?? 5_000);
 /** Ten seconds are promised; a busy machine may take twice as long. */
 const RECOVERY_MAX_MS = 2 * SOON_MS;
 const POLL_MS = 100;

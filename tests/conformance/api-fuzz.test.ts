@@ -7,8 +7,8 @@ import { answerFault } from '../support/api-fuzz/check-answer.ts';
 import { type FuzzedApi, openFuzzedApi } from '../support/api-fuzz/open-fuzzed-api.ts';
 import { type Operation, operationsOf } from '../support/api-fuzz/operations.ts';
 
-/** Requests per operation; `MINTSCOPE_FUZZ_RUNS` sets the number. */
-const RUNS = Number(process.env.MINTSCOPE_FUZZ_RUNS ?? 16);
+/** Requests per operation; `MINTSCOPE_TEST_FUZZ_RUNS` sets the number. */
+const RUNS = Number(process.env.MINTSCOPE_TEST_FUZZ_RUNS ?? 16);
 /** Fewer runs suffice here: a refused caller is refused whatever else the request contains. */
 const REFUSED_RUNS = Math.ceil(RUNS / 3);
 const TIMEOUT_MS = 120_000 + RUNS * 2_000;

@@ -5,8 +5,8 @@ import { answerFault } from '../support/api-fuzz/check-answer.ts';
 import { type FuzzedApi, openFuzzedApi } from '../support/api-fuzz/open-fuzzed-api.ts';
 import { type Operation, operationsOf } from '../support/api-fuzz/operations.ts';
 
-/** Sequences; `MINTSCOPE_FUZZ_RUNS` sets the number. */
-const RUNS = Number(process.env.MINTSCOPE_FUZZ_RUNS ?? 30);
+/** Sequences; `MINTSCOPE_TEST_FUZZ_RUNS` sets the number. */
+const RUNS = Number(process.env.MINTSCOPE_TEST_FUZZ_RUNS ?? 30);
 const STEPS_MAX = 40;
 const WEBHOOKS_MAX = 20;
 const NOBODYS = '00000000-0000-4000-8000-00000000dead';

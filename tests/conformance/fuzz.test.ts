@@ -21,10 +21,10 @@ import { hasTestData } from '../support/test-data.ts';
 import { transfer } from '../support/token-instructions.ts';
 
 /**
- * All decoders together on input that no honest node sends. MINTSCOPE_FUZZ_RUNS sets the number of
+ * All decoders together on input that no honest node sends. MINTSCOPE_TEST_FUZZ_RUNS sets the number of
  * transactions per property; a failure prints the seed and path that repeat it.
  */
-const RUNS = Number(process.env.MINTSCOPE_FUZZ_RUNS ?? 400);
+const RUNS = Number(process.env.MINTSCOPE_TEST_FUZZ_RUNS ?? 400);
 const TIMEOUT_MS = 30_000 + RUNS * 40;
 const WORDS = Array.from({ length: 40 }, (_, index) => address(`account ${index}`));
 

@@ -28,8 +28,8 @@ function timed(slots: readonly SlotFacts[]): SlotFacts[] {
   });
 }
 
-/** `MINTSCOPE_WALLET_SEEDS` sets the number: each takes hundredths of a second. */
-const RUNS = Number(process.env.MINTSCOPE_WALLET_SEEDS ?? 200);
+/** `MINTSCOPE_TEST_WALLET_SEEDS` sets the number: each takes hundredths of a second. */
+const RUNS = Number(process.env.MINTSCOPE_TEST_WALLET_SEEDS ?? 200);
 
 /** Differences after each slot from `readFrom` on, for every pool and every wallet. */
 function differences(

@@ -19,7 +19,7 @@ import {
 } from '../support/wallet-differences.ts';
 
 /** All 50 are run on demand: each takes seconds. */
-const RUNS = Number(process.env.MINTSCOPE_WALLET_RUNS ?? 1);
+const RUNS = Number(process.env.MINTSCOPE_TEST_WALLET_RUNS ?? 1);
 const READINGS = 3;
 /** In slots. */
 const READ_EVERY = 150;

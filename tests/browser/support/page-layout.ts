@@ -11,7 +11,7 @@ export type Box = readonly [x: number, y: number, width: number, height: number]
 export type Layout = Readonly<Record<string, Box>>;
 
 /** References are written instead of compared: look at them before they are committed. */
-export const IS_WRITING = process.env.MINTSCOPE_WRITE_REFERENCES === '1';
+export const IS_WRITING = process.env.MINTSCOPE_TEST_WRITE_REFERENCES === '1';
 const FOLDER = resolve('tests/browser/references');
 
 /** Rounding of text widths differs between versions of the browser. */
