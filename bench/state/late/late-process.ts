@@ -4,6 +4,7 @@
  */
 import { ApiThread } from '../../../src/bridge/api-thread.ts';
 import { readConfig } from '../../../src/config/config.ts';
+import { byteSizeText } from '../../../src/lib/byte-size.ts';
 import { WRAPPED_SOL } from '../../../src/model/program.ts';
 import type { SlotFacts } from '../../../src/model/slot-facts.ts';
 import { openService } from '../../../src/service/app.ts';
@@ -15,14 +16,13 @@ import { type LateOrder, type LateReport, slotsOf } from './late-order.ts';
 import { RefoldWatch } from './refold-watch.ts';
 
 const KEY = 'late-bench-key-0123456789';
-const BYTES_PER_KIB = 1_024;
 /** Pools that are read, of those that trade first. */
 const POOLS = 100;
 const PROGRESS_EVERY_SLOTS = 1_000;
 
 const order = orderOf<LateOrder>();
 const dataDir = order.folder;
-const stateMemory = `${Math.floor(order.stateMemoryBytes / BYTES_PER_KIB)}KiB`;
+const stateMemory = byteSizeText(order.stateMemoryBytes);
 const settings = { dataDir, stateMemory, port: '0', logLevel: 'silent', solUsdFallback: '150' };
 const service = await openService(readConfig({}, settings));
 service.store.keys.installBootstrap(KEY);
