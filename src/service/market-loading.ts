@@ -45,6 +45,7 @@ export async function loadMarket(
     const toMs = Math.min(endMs, fromMs + lengthMs);
     const portion = await source.market.portion({ fromMs, toMs, beforeSlot: range.beforeSlot });
     for (const part of partsOf(portion)) {
+      if (!isCurrent()) return;
       table.addPortion(part);
       await nextTurn();
     }
@@ -72,6 +73,7 @@ async function loadRecords(
     let after = '';
     for (let isLast = false; !isLast && isCurrent(); ) {
       const rows = await read({ after, limit: PAGE });
+      if (!isCurrent()) return;
       put(rows);
       const last = rows.at(-1);
       isLast = rows.length < PAGE || last === undefined;

@@ -80,7 +80,6 @@ export class MarketService implements FoldListener {
     const { state, store, retryMs = RETRY_MS, openPages = pagesInMemory } = this.options;
     const { engine } = state;
     const load = ++this.loads;
-    const isCurrent = () => load === this.loads;
     this.table = null;
     this.waiting = [...state.point.unwritten.map(({ changes }) => changes), ...added];
     const beforeSlot = this.waiting[0]?.slot ?? asSlot((engine.lastSlot ?? -1) + 1);
@@ -90,8 +89,11 @@ export class MarketService implements FoldListener {
       lpMintOf: (pool) => this.options.state.engine.lpMintOf(pool),
     };
     this.pages.close();
-    this.pages = openPages();
-    const table = new MarketTable(records, (id) => store.reviews.statusOf(id), this.pages.pool);
+    const pages = openPages();
+    this.pages = pages;
+    // A service that stops closes the pages before the store.
+    const isCurrent = () => load === this.loads && !pages.isClosed;
+    const table = new MarketTable(records, (id) => store.reviews.statusOf(id), pages.pool);
     this.loading = table;
     const range = { epoch: store.cursor.epoch, beforeSlot, nowMs: engine.timeMs };
     const isAllStored = this.waiting.length === 0;
@@ -101,8 +103,7 @@ export class MarketService implements FoldListener {
       if (isAllStored && isCurrent()) table.advance(range.nowMs);
       if (isCurrent()) await this.applyWaiting(table, isCurrent);
     } catch (error) {
-      if (!(error instanceof StoreError || error instanceof ApiError)) throw error;
-      if (error instanceof StoreError && !error.isTransient) return;
+      if (!isCurrent() || isPermanent(error)) return;
       await delay(retryMs, undefined, { ref: false });
       if (isCurrent()) await this.begin();
       return;
@@ -211,6 +212,13 @@ export class MarketService implements FoldListener {
     if (this.table === null) throw new ApiError(503, LOADING);
     return this.table;
   }
+}
+
+/** Whether a store will not answer later either. Throws what no store throws. */
+function isPermanent(error: unknown): boolean {
+  if (error instanceof StoreError) return !error.isTransient;
+  if (error instanceof ApiError) return false;
+  throw error;
 }
 
 function isStoredOrder(order: string): order is TokenOrder {

@@ -19,6 +19,7 @@ import {
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import { type Address, asSlot, type PriceE18, type Signature } from '../../src/model/units.ts';
 import { listPools, listTokens } from '../../src/service/market-lists.ts';
+import { MarketPageFiles, marketPagesOf } from '../../src/service/market-pages.ts';
 import { MarketService } from '../../src/service/market-service.ts';
 import { type DataPlane, openDataPlane } from '../../src/store/data-plane.ts';
 import { PageFile } from '../../src/store/page-file.ts';
@@ -274,7 +275,7 @@ describe('lists of tokens and pools', () => {
       openPages: () => {
         const pages = new FailingPages(join(folder, `failing-${opened.length}`));
         opened.push(pages);
-        return { pool: few.open(pages), close: () => pages.close() };
+        return marketPagesOf(few.open(pages), () => pages.close());
       },
     });
     await service.begin();
@@ -291,6 +292,48 @@ describe('lists of tokens and pools', () => {
     expect(opened).toHaveLength(2);
     for (const change of changes) table.apply(change);
     expect(allLists(readyTable(service), engine)).toEqual(allLists(table, engine));
+  });
+
+  test('are left as they are when the service closes while they are filled, at any read', async () => {
+    const slots = fc.sample(story, { numRuns: 1, seed: SEED }).flatMap((drawn) => drawn.slots);
+    const engine = newEngine();
+    const stored = follow(slots, [], { engine, table: newTable(engine) });
+    const visible = { epoch: ++epoch, slot: asSlot(0) };
+    await writer.writeBatch({ slots: [], changes: stored, epoch });
+    const market = new MarketHistory(plane.heavy, visible);
+    /** Fills the figures from a store that closes with the service at a read, and counts them. */
+    const readsUntilClosed = async (closedAt: number): Promise<number> => {
+      const files = new MarketPageFiles(join(folder, `closed-${closedAt}`), 2 ** 24);
+      let reads = 0;
+      const read = <Result>(result: Result): Result => {
+        if (reads > closedAt) throw new Error('statement has been finalized');
+        if (reads++ === closedAt) files.close();
+        return result;
+      };
+      const service = new MarketService({
+        state: { engine, point: { unwritten: [] } },
+        store: {
+          cursor: visible,
+          changed: new ChangedRecords(plane.heavy, visible),
+          market: {
+            portion: async (query) => read(await market.portion(query)),
+            findings: async (page) => read(await market.findings(page)),
+            indicators: async (page) => read(await market.indicators(page)),
+          },
+          tokens: new StoredTokens(plane.fast, visible),
+          reviews: { statusOf: () => null },
+        },
+        openPages: () => files.open(),
+      });
+      await service.begin();
+      expect(service.ready === null).toBe(reads > closedAt);
+      return reads;
+    };
+    const reads = await readsUntilClosed(Number.POSITIVE_INFINITY);
+    expect(reads).toBeGreaterThan(3);
+    for (let closedAt = 0; closedAt < reads; closedAt++) {
+      expect(await readsUntilClosed(closedAt)).toBe(closedAt + 1);
+    }
   });
 
   test('wait for what is read from the store, and include slots applied, reverted and stored meanwhile', async () => {
