@@ -26,10 +26,12 @@ import { TOKEN_2022_PROGRAM } from '../../model/program.ts';
 import type { SlotFacts, TransactionFacts } from '../../model/slot-facts.ts';
 import { type Address, asAddress, asLamports, asRawAmount } from '../../model/units.ts';
 import { indicatorsOf } from '../books/indicator-minutes.ts';
+import { readCase } from '../cases/read-case.ts';
 import { createState } from '../state/engine-state.ts';
 import { WalletOwners } from '../wallets/wallet-owners.ts';
 import { foldSlot } from './fold-slot.ts';
 import { readMinuteFacts } from './read-minute-facts.ts';
+import { topClusterShare, topClusterShareOf } from './top-cluster-share.ts';
 
 const other = address('pool-new');
 
@@ -190,6 +192,26 @@ describe('the largest group', () => {
     // One paid the other more than it bought for.
     const friends = [txOf([paid('a', 'b')]), launch, buys('a', 15n), buys('b', 12n)];
     expect(shareAfter(...friends)).toBe(0.27);
+  });
+
+  test('is in a view of the case, which detectors share, as in the whole case', () => {
+    const fold = createFold();
+    const shares = new Set<number | null>();
+    for (const type of ['bundle_and_launder', 'coordinated_exit'] as const) {
+      for (const block of runAttack(type, 'medium', 'the largest group').blocks) {
+        const facts = decodeBlock(toChainBlock(block));
+        const mints = new Set(fold.apply(facts).swaps.map(({ swap }) => swap.baseMint));
+        const { books, walletBooks, cases } = fold.state;
+        const { slot, blockTimeMs: timeMs } = facts;
+        const sources = { books, walletBooks, cases, slot, timeMs: timeMs ?? 0 };
+        for (const traded of mints) {
+          const share = topClusterShare(sources, traded);
+          expect(share).toBe(topClusterShareOf(books, readCase(sources, traded), traded));
+          shares.add(share);
+        }
+      }
+    }
+    expect(shares.size).toBeGreaterThan(20);
   });
 
   test('is unknown without payments, and without a supply', () => {
