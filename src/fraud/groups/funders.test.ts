@@ -52,6 +52,15 @@ describe('common funders', () => {
     });
   });
 
+  it('are found among the nearest 32 funders of a wallet that many paid', () => {
+    const names = (prefix: string) => Array.from({ length: 8 }, (_, index) => `${prefix}${index}`);
+    const wallets: Record<string, ReturnType<typeof paidBy>> = { a: paidBy(...names('p')) };
+    for (const payer of names('p')) wallets[payer] = paidBy(...names(`${payer}.`));
+    // The first wallets of the second hop are reached, the last are not.
+    expect(fundersOf({ wallets: { ...wallets, b: paidBy('p0.7') } }, ['a', 'b'])).toHaveLength(1);
+    expect(fundersOf({ wallets: { ...wallets, b: paidBy('p7.7') } }, ['a', 'b'])).toEqual([]);
+  });
+
   it('are not searched behind an exchange, or more than three hops up', () => {
     const far = {
       a: paidBy('a1'),

@@ -1,6 +1,6 @@
 import type { MintCase } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
-import { fundingsOf, isPersonalWallet, isShell } from '../links/funding-paths.ts';
+import { ANCESTORS_MAX, fundingsOf, isPersonalWallet, isShell } from '../links/funding-paths.ts';
 import { compareText } from '../readings/block-order.ts';
 
 /** Maximum number of hops up from a wallet, not counting shells (METHODS §7.1). */
@@ -101,7 +101,10 @@ interface Reached {
   readonly isShell: boolean;
 }
 
-/** All funders above a wallet with their distance; the wallet itself has distance 0. */
+/**
+ * The funders above a wallet with their distance, at most `ANCESTORS_MAX`, the nearest; the wallet
+ * itself has distance 0.
+ */
 type Trace = ReadonlyMap<Address, Reached>;
 
 function trace(mintCase: MintCase, wallet: Address, untilMs: number): Trace {
@@ -116,6 +119,7 @@ function trace(mintCase: MintCase, wallet: Address, untilMs: number): Trace {
         if (reached.has(funder)) continue;
         const isForwarded = isForwarding(mintCase, funder, untilMs);
         reached.set(funder, { hops, between, isShell: isForwarded });
+        if (reached.size > ANCESTORS_MAX) return reached;
         (isForwarded ? level : above).push(funder);
       }
     }

@@ -4,6 +4,11 @@ import { isTrader } from '../readings/traders.ts';
 
 /** Maximum number of hops to ancestors (METHODS §7.1). */
 const HOPS_MAX = 3;
+/**
+ * Maximum number of ancestors of a wallet, the nearest and strongest: wallets that trade for long are
+ * paid by more and more others, and behind those nearly the whole market would be found.
+ */
+export const ANCESTORS_MAX = 32;
 /** A wallet that paid more wallets than this within 7 days is a service, even an unlabelled one. */
 const FAN_OUT_MAX = 200;
 
@@ -69,9 +74,9 @@ export interface PathChoice {
 }
 
 /**
- * All wallets that a wallet's money came from, with the smallest number of hops, 1 to 3. A shell
- * and its payer have the same distance. Exchanges, hubs, sponsors and other services end the
- * search.
+ * The wallets that a wallet's money came from, with the smallest number of hops, 1 to 3; of more than
+ * `ANCESTORS_MAX` those found first, hop by hop. A shell and its payer have the same distance.
+ * Exchanges, hubs, sponsors and other services end the search.
  */
 export function ancestorsOf(
   mintCase: MintCase,
@@ -89,6 +94,7 @@ export function ancestorsOf(
       for (const known of personalPayersOf(mintCase, paid)) {
         if (hops.has(known.payer) || !isFollowed(paid, known)) continue;
         hops.set(known.payer, hop);
+        if (hops.size === ANCESTORS_MAX) return hops;
         (known.isShell ? level : above).push(known.payer);
       }
     }
