@@ -14,23 +14,19 @@ export class CaseClasses {
     this.sources = sources;
   }
 
-  /** The class of an address; null for a wallet. */
-  of(address: Address): CaseClass | null {
-    const id = this.sources.walletBooks.ids.find(address);
-    return id === -1 ? this.read(address) : this.ofId(id);
+  /** The class of an address whose number is `id`, -1 for none; null for a wallet. */
+  of(address: Address, id: number): CaseClass | null {
+    const { walletBooks } = this.sources;
+    return id === -1 ? walletBooks.funding.classify(address) : this.ofId(id);
   }
 
   /** The same by the number of an address, which must have one. */
   ofId(id: number): CaseClass | null {
     const known = this.known.get(id);
     if (known !== undefined) return known;
-    const read = this.read(this.sources.walletBooks.ids.addressOf(id));
+    const { books, walletBooks } = this.sources;
+    const read = books.pools.hasById(id) ? 'pool' : walletBooks.funding.classifyById(id);
     this.known.set(id, read);
     return read;
-  }
-
-  private read(address: Address): CaseClass | null {
-    const { books, walletBooks } = this.sources;
-    return books.pools.has(address) ? 'pool' : walletBooks.funding.classify(address);
   }
 }

@@ -1,9 +1,17 @@
 import type { CaseClass, CaseWallet } from '../../model/mint-case.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
+import type { WalletBooks } from '../books/wallet-books.ts';
 import type { CaseClasses } from './case-classes.ts';
 import type { CaseSources } from './case-sources.ts';
 import { readFirstSeen, readFundings } from './paid-wallet.ts';
 import { isShellWallet } from './shell-wallet.ts';
+
+/** What the wallets of one case have in common. */
+export interface SharedByWallets {
+  readonly classes: CaseClasses;
+  /** The pools of the mint. */
+  readonly pools: readonly Address[];
+}
 
 /**
  * A wallet of a case whose properties are read on access: detectors read few properties of most
@@ -12,9 +20,11 @@ import { isShellWallet } from './shell-wallet.ts';
  */
 export class LazyWallet implements CaseWallet {
   readonly address: Address;
+  /** Its number, -1 for none: its properties are in many books. */
+  private readonly id: number;
   private readonly sources: CaseSources;
   private readonly mint: Address;
-  private readonly classes: CaseClasses;
+  private readonly shared: SharedByWallets;
   private knownBalanceRaw: RawAmount | undefined;
   private knownFirstSeen: ReturnType<typeof readFirstSeen> | undefined;
   private knownFundings: ReturnType<typeof readFundings> | undefined;
@@ -23,11 +33,12 @@ export class LazyWallet implements CaseWallet {
   private knownShell: boolean | undefined;
   private knownOrganic: boolean | undefined;
 
-  constructor(sources: CaseSources, mint: Address, address: Address, classes: CaseClasses) {
+  constructor(sources: CaseSources, mint: Address, address: Address, shared: SharedByWallets) {
     this.sources = sources;
     this.mint = mint;
     this.address = address;
-    this.classes = classes;
+    this.id = sources.walletBooks.ids.find(address);
+    this.shared = shared;
   }
 
   get balanceRaw(): RawAmount {
@@ -37,7 +48,8 @@ export class LazyWallet implements CaseWallet {
   }
 
   get class(): CaseClass | null {
-    if (this.knownClass === undefined) this.knownClass = this.classes.of(this.address);
+    if (this.knownClass === undefined)
+      this.knownClass = this.shared.classes.of(this.address, this.id);
     return this.knownClass;
   }
 
@@ -59,12 +71,12 @@ export class LazyWallet implements CaseWallet {
 
   get fanOut(): number {
     const { walletBooks, timeMs } = this.sources;
-    this.knownFanOut ??= walletBooks.funding.fanOutOf(this.address, timeMs);
+    this.knownFanOut ??= walletBooks.funding.fanOutById(this.id, timeMs);
     return this.knownFanOut;
   }
 
   get isShell(): boolean {
-    this.knownShell ??= isShellWallet(this.sources, this.address);
+    this.knownShell ??= isShellWallet(this.sources, this.id);
     return this.knownShell;
   }
 
@@ -88,19 +100,20 @@ export class LazyWallet implements CaseWallet {
 
   /** Not a bot, and without atomic round trips or sandwich legs in the pools of the mint. */
   get isOrganic(): boolean {
-    this.knownOrganic ??= isOrganic(this.sources, this.mint, this.address);
+    const { walletBooks } = this.sources;
+    this.knownOrganic ??= isOrganic(walletBooks, this.shared.pools, this.id);
     return this.knownOrganic;
   }
 
   private get firstSeen() {
     if (this.knownFirstSeen === undefined) {
-      this.knownFirstSeen = readFirstSeen(this.sources, this.address);
+      this.knownFirstSeen = readFirstSeen(this.sources, this.id);
     }
     return this.knownFirstSeen;
   }
 
   private get paid() {
-    this.knownFundings ??= readFundings(this.sources, this.address, this.classes);
+    this.knownFundings ??= readFundings(this.sources, this.id, this.shared.classes);
     return this.knownFundings;
   }
 
@@ -130,11 +143,10 @@ export function plainWallet(wallet: LazyWallet): CaseWallet {
   };
 }
 
-function isOrganic({ books, walletBooks }: CaseSources, mint: Address, address: Address): boolean {
-  const id = walletBooks.ids.find(address);
-  if (id !== -1 && walletBooks.wallets.isBot(id)) return false;
-  return books.pools.ofMint(mint).every(({ pool }) => {
-    const traded = walletBooks.poolWallets.find(pool, address);
-    return traded === null || !(traded.isVolumeAtomic || traded.isSandwichLeg);
-  });
+function isOrganic(
+  { wallets, poolWallets }: WalletBooks,
+  pools: readonly Address[],
+  wallet: number,
+): boolean {
+  return !wallets.isBot(wallet) && pools.every((pool) => poolWallets.hasNoRoundTrips(pool, wallet));
 }

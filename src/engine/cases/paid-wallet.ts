@@ -29,22 +29,28 @@ const FUNDING_CLASSES: ReadonlySet<CaseClass> = new Set<CaseClass>([
   'mev_searcher',
 ]);
 
-/** The first time the wallet was seen; null for a wallet that may be older than that. */
+/**
+ * The first time a wallet, given by its number, was seen; null for one that may be older than that,
+ * and for -1.
+ */
 export function readFirstSeen(
   { cases, walletBooks }: CaseSources,
-  address: Address,
+  wallet: number,
 ): FirstSeen | null {
-  const wallet = cases.lists.paymentLogs.walletOf(address);
-  const first = walletBooks.funding.firstFunding(address);
-  if (wallet === null) return first;
-  if (wallet.isOlder) return null;
-  return first !== null && first.slot < wallet.slot ? first : wallet;
+  const paid = cases.lists.paymentLogs.walletById(wallet);
+  const first = walletBooks.funding.firstFundingById(wallet);
+  if (paid === null) return first;
+  if (paid.isOlder) return null;
+  return first !== null && first.slot < paid.slot ? first : paid;
 }
 
-/** The funders of a wallet, strongest first: the weight of each payment is e^(-age / 7 d). */
+/**
+ * The funders of a wallet, given by its number, strongest first: the weight of each payment is
+ * e^(-age / 7 d). None for -1.
+ */
 export function readFundings(
   sources: CaseSources,
-  address: Address,
+  wallet: number,
   classes: CaseClasses,
 ): { readonly firstFunding: CaseFunding | null; readonly fundings: readonly CaseFunding[] } {
   const logs = sources.cases.lists.paymentLogs;
@@ -52,7 +58,7 @@ export function readFundings(
     const known = classes.ofId(logs.payerIdOf(entry));
     return known === null || FUNDING_CLASSES.has(known);
   };
-  const entries = logs.receivedBy(address).filter(isFunder);
+  const entries = logs.receivedById(wallet).filter(isFunder);
   const flows = logs.readFlows(entries);
   const fundings = fundingsOf(flows, sources.timeMs);
   let [firstFunding = null] = fundings;
@@ -60,7 +66,7 @@ export function readFundings(
     if (firstFunding !== null && funding.slot < firstFunding.slot) firstFunding = funding;
   }
   return {
-    firstFunding: firstFunding ?? forgottenFunding(sources, address),
+    firstFunding: firstFunding ?? forgottenFunding(sources, wallet),
     fundings: fundings.length > FUNDINGS_MAX ? firstAndStrongest(fundings, flows) : fundings,
   };
 }
@@ -105,8 +111,8 @@ function toFunding({ from, lamports, timeMs, slot }: PaymentFlow): CaseFunding {
 }
 
 /** The first funding, which is kept when the payment rows of a wallet have been evicted. */
-function forgottenFunding({ walletBooks }: CaseSources, address: Address): CaseFunding | null {
-  const first = walletBooks.funding.firstFunding(address);
+function forgottenFunding({ walletBooks }: CaseSources, wallet: number): CaseFunding | null {
+  const first = walletBooks.funding.firstFundingById(wallet);
   if (first === null) return null;
   const { funder, lamports, timeMs, slot } = first;
   return { funder, lamports, sinceMs: timeMs, lastMs: timeMs, slot };

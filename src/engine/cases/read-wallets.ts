@@ -10,7 +10,7 @@ import type { CaseWallet, MintCase } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
 import { CaseClasses } from './case-classes.ts';
 import type { CaseSources } from './case-sources.ts';
-import { LazyWallet, plainWallet } from './lazy-wallet.ts';
+import { LazyWallet, plainWallet, type SharedByWallets } from './lazy-wallet.ts';
 import { ViewedPayments } from './viewed-payments.ts';
 import { ViewedWallets } from './viewed-wallets.ts';
 
@@ -34,8 +34,8 @@ const HOLDERS_MAX = 2_000;
 export function readPeople(sources: CaseSources, mint: Address, lists: CaseLists): CasePeople {
   const { cases, timeMs } = sources;
   const { paymentLogs } = cases.lists;
-  const classes = new CaseClasses(sources);
-  const isService = (id: number) => classes.ofId(id) !== null;
+  const shared = sharedByWallets(sources, mint);
+  const isService = (id: number) => shared.classes.ofId(id) !== null;
   const named = namedIn(lists);
   const found = new CaseWallets(paymentLogs);
   for (const address of named) found.add(address);
@@ -45,7 +45,7 @@ export function readPeople(sources: CaseSources, mint: Address, lists: CaseLists
   addPayers(paymentLogs, found, WALK, isService);
   const wallets = new Map<Address, CaseWallet>();
   for (const address of found.addresses.toSorted()) {
-    wallets.set(address, plainWallet(new LazyWallet(sources, mint, address, classes)));
+    wallets.set(address, plainWallet(new LazyWallet(sources, mint, address, shared)));
   }
   return {
     payments: paymentLogs.readAll(rows),
@@ -62,11 +62,11 @@ export function readPeople(sources: CaseSources, mint: Address, lists: CaseLists
 export function viewPeople(sources: CaseSources, mint: Address, lists: CaseLists): CasePeople {
   const { cases, timeMs } = sources;
   const { paymentLogs } = cases.lists;
-  const classes = new CaseClasses(sources);
-  const isService = (id: number) => classes.ofId(id) !== null;
+  const shared = sharedByWallets(sources, mint);
+  const isService = (id: number) => shared.classes.ofId(id) !== null;
   const named = namedIn(lists);
   const wallets = new ViewedWallets(
-    (address) => new LazyWallet(sources, mint, address, classes),
+    (address) => new LazyWallet(sources, mint, address, shared),
     () => new Set([...named, ...holdersOf(sources, mint)]),
   );
   const viewed = new ViewedPayments(paymentLogs, named, { ...WALK, isService });
@@ -83,6 +83,11 @@ export function viewPeople(sources: CaseSources, mint: Address, lists: CaseLists
       return isAnyFunded(wallets.values());
     },
   };
+}
+
+function sharedByWallets(sources: CaseSources, mint: Address): SharedByWallets {
+  const pools = sources.books.pools.ofMint(mint).map(({ pool }) => pool);
+  return { classes: new CaseClasses(sources), pools };
 }
 
 /** False for records that contain only trades, or begin too late to show any payment. */

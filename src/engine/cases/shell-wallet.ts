@@ -1,5 +1,4 @@
 import type { PaymentFlow } from '../../fraud/cases/payment-row.ts';
-import type { Address } from '../../model/units.ts';
 import type { CaseSources } from './case-sources.ts';
 
 /**
@@ -8,15 +7,17 @@ import type { CaseSources } from './case-sources.ts';
  */
 const SHELL = { transactionsMax: 3, passedPercentMin: 95n, withinMs: 86_400_000 } as const;
 
-/** Whether the wallet only forwarded funds: its funder then stands for it. */
-export function isShellWallet({ cases, walletBooks }: CaseSources, address: Address): boolean {
+/**
+ * Whether a wallet, given by its number, only forwarded funds: its funder then stands for it. False
+ * for -1.
+ */
+export function isShellWallet({ cases, walletBooks }: CaseSources, wallet: number): boolean {
   const logs = cases.lists.paymentLogs;
-  const transactions = logs.walletOf(address)?.transactions ?? 0;
+  const transactions = logs.walletById(wallet)?.transactions ?? 0;
   if (transactions === 0 || transactions > SHELL.transactionsMax) return false;
-  const id = walletBooks.ids.find(address);
-  if (cases.trails.has(address) || (id !== -1 && walletBooks.wallets.has(id))) return false;
-  const sent = logs.readFlows(logs.paidBy(address));
-  return sent.length > 0 && isPassedOn(logs.readFlows(logs.receivedBy(address)), sent);
+  if (walletBooks.wallets.has(wallet) || cases.trails.hasById(wallet)) return false;
+  const sent = logs.readFlows(logs.paidById(wallet));
+  return sent.length > 0 && isPassedOn(logs.readFlows(logs.receivedById(wallet)), sent);
 }
 
 /**

@@ -31,10 +31,11 @@ function later(ms: number): Moment {
 }
 
 function createBook(undo = new UndoLog()) {
-  const book = new FundingBook(new AddressIds(undo), REGISTRY, undo);
+  const ids = new AddressIds<Address>(undo);
+  const book = new FundingBook(ids, REGISTRY, undo);
   const pay = (from: Address, to: Address, lamports: bigint, ms = 0) =>
     book.applyPayment({ from, to, lamports: asLamports(lamports) }, later(ms));
-  return { book, pay };
+  return { ids, book, pay };
 }
 
 describe('the funder of a wallet', () => {
@@ -203,11 +204,12 @@ test('answers are the same from the store, and after a restart from a checkpoint
         book.forgetIdle(START_MS + ms);
       }
     },
-    answers: ({ book }: Stage) => ({
+    answers: ({ ids, book }: Stage) => ({
       ...{ size: book.size, hubs: book.hubCount, learned: book.learnedFeeAccounts },
       wallets: wallets.map((wallet) => [
         ...[book.firstFunding(wallet), book.edges(wallet), book.clusterOf(wallet)],
-        ...[book.classify(wallet), book.fanOutOf(wallet, START_MS)],
+        ...[book.classify(wallet), book.fanOutById(ids.find(wallet), START_MS)],
+        ...[book.firstFundingById(ids.find(wallet))],
       ]),
     }),
   };

@@ -139,7 +139,12 @@ export class FundingBook {
 
   /** Null if no payment was seen; it may have happened before the stored history. */
   firstFunding(wallet: Address): FirstFunding | null {
-    const row = this.find(wallet);
+    return this.firstFundingById(this.ids.find(wallet));
+  }
+
+  /** Same as `firstFunding`, by the number of the wallet; null for -1. */
+  firstFundingById(id: number): FirstFunding | null {
+    const row = this.index.get(id);
     if (row === -1) return null;
     return {
       funder: this.ids.addressOf(this.rows.number(row, FIELD.firstFunder) - 1),
@@ -156,24 +161,22 @@ export class FundingBook {
   }
 
   /**
-   * Distinct wallets that an address paid in the last 7 days. Hubs are not counted any further: for
+   * Distinct wallets that an address, given by its number, paid in the last 7 days; 0 for -1. Hubs are not counted any further: for
    * a hub the result is its daily threshold plus one.
    */
-  fanOutOf(address: Address, timeMs: number): number {
-    const id = this.ids.find(address);
+  fanOutById(id: number, timeMs: number): number {
     if (this.fanOuts.isHub(id)) return HUB_RECIPIENTS_A_DAY + 1;
     return this.fanOuts.countSince(id, timeMs - FAN_OUT_MS);
   }
 
   /** The class of an address, from the registry or from its observed behaviour. */
   classify(address: Address): AddressClass | 'hub' | null {
-    const known = this.registry.classOf(address);
-    if (known !== null) return known;
-    const id = this.ids.find(address);
-    if (id === -1) return null;
-    if (this.fanOuts.isHub(id)) return 'hub';
-    if (this.feeAccounts.has(id)) return 'protocol_fee';
-    return this.sponsors.has(id) ? 'sponsor' : null;
+    return this.registry.classOf(address) ?? this.behaviourOf(this.ids.find(address));
+  }
+
+  /** Same as `classify`, by the number of an address, which must have one. */
+  classifyById(id: number): AddressClass | 'hub' | null {
+    return this.registry.classOf(this.ids.addressOf(id)) ?? this.behaviourOf(id);
   }
 
   /**
@@ -192,6 +195,14 @@ export class FundingBook {
 
   get hubCount(): number {
     return this.fanOuts.hubCount;
+  }
+
+  /** The class that an address has shown; null for none, and for -1. */
+  private behaviourOf(id: number): AddressClass | 'hub' | null {
+    if (id === -1) return null;
+    if (this.fanOuts.isHub(id)) return 'hub';
+    if (this.feeAccounts.has(id)) return 'protocol_fee';
+    return this.sponsors.has(id) ? 'sponsor' : null;
   }
 
   private isNoFunding(address: Address): boolean {

@@ -203,6 +203,16 @@ export class PoolWalletBook {
     return row === -1 ? null : poolWalletOf(this.tables.rows, row, wallet);
   }
 
+  /**
+   * Whether a wallet, given by its number, made no atomic round trips in a pool and was no leg of a
+   * sandwich there; true for -1.
+   */
+  hasNoRoundTrips(poolAddress: Address, wallet: number): boolean {
+    const row = this.rowOfId(poolAddress, wallet);
+    const { rows } = this.tables;
+    return row === -1 || (rows.number(row, flags) & (FLAG.volumeAtomic | FLAG.sandwichLeg)) === 0;
+  }
+
   /** The class of a wallet in a pool; null if it has no swap there. */
   classOf(pool: Address, wallet: Address): WalletClass | null {
     const row = this.rowOf(pool, wallet);
@@ -235,9 +245,12 @@ export class PoolWalletBook {
 
   /** The row of a wallet in a pool, -1 if it has no swap there. */
   private rowOf(poolAddress: Address, wallet: Address): number {
-    const pool = this.pools.find(poolAddress);
-    const id = pool === -1 ? -1 : this.ids.find(wallet);
-    return id === -1 ? -1 : this.index.get(pool, id);
+    return this.rowOfId(poolAddress, this.ids.find(wallet));
+  }
+
+  private rowOfId(poolAddress: Address, wallet: number): number {
+    const pool = wallet === -1 ? -1 : this.pools.find(poolAddress);
+    return pool === -1 ? -1 : this.index.get(pool, wallet);
   }
 
   private openRow(pool: number, wallet: number): number {

@@ -33,7 +33,12 @@ export class PoolNumbers {
 
   /** The number of a pool, -1 for any other address. */
   find(pool: Address): number {
-    return this.numbers.get(this.ids.find(pool));
+    return this.findById(this.ids.find(pool));
+  }
+
+  /** The same by the id of an address, -1 for none. */
+  findById(id: number): number {
+    return this.numbers.get(id);
   }
 
   /** Numbers a pool that has no number yet. */

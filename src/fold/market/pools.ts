@@ -47,6 +47,11 @@ export class PoolBook {
     return this.numbers.find(pool) !== -1;
   }
 
+  /** Same as `has`, by the id of an address; false for -1. */
+  hasById(id: number): boolean {
+    return this.numbers.findById(id) !== -1;
+  }
+
   ofMint(mint: Address): readonly PoolState[] {
     const pools: PoolState[] = [];
     let number = this.numbers.firstOf(mint);

@@ -22,7 +22,12 @@ export class AddressRows {
 
   /** The row of an address, -1 when it has none. */
   rowOf(ids: AddressIds<Address>, address: Address): number {
-    return this.index.get(ids.find(address));
+    return this.rowOfId(ids.find(address));
+  }
+
+  /** The row of an address id, -1 when it has none, and for -1. */
+  rowOfId(id: number): number {
+    return this.index.get(id);
   }
 
   /** The row of an address id; a new row is all zeros. */

@@ -170,7 +170,12 @@ export class PaymentLogs {
 
   /** The first time a wallet was seen; null for a wallet without stored payments. */
   walletOf(wallet: Address): PaymentWallet | null {
-    const row = this.find(wallet);
+    return this.walletById(this.ids.find(wallet));
+  }
+
+  /** Same as `walletOf`, by the number of the wallet; null for -1. */
+  walletById(id: number): PaymentWallet | null {
+    const row = this.index.get(id);
     return row === -1 ? null : readPaymentWallet(this.wallets, row);
   }
 

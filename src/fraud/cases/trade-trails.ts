@@ -99,7 +99,12 @@ export class TradeTrails {
 
   /** Whether a trade of the wallet is known. */
   has(wallet: Address): boolean {
-    return this.rows.rowOf(this.ids, wallet) !== -1;
+    return this.hasById(this.ids.find(wallet));
+  }
+
+  /** Same as `has`, by the number of the wallet; false for -1. */
+  hasById(id: number): boolean {
+    return this.rows.rowOfId(id) !== -1;
   }
 
   /**

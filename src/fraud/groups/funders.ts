@@ -114,12 +114,13 @@ function trace(mintCase: MintCase, wallet: Address, untilMs: number): Trace {
     const above: Address[] = [];
     // Shells are added to the current level during the iteration: they do not count as a hop.
     for (const paid of level) {
+      const room = ANCESTORS_MAX + 1 - reached.size;
+      if (room === 0) return reached;
       const between = pathUp(reached, paid);
-      for (const funder of fundersOf(mintCase, paid, untilMs)) {
-        if (reached.has(funder)) continue;
+      const funders = fundersOf(mintCase, paid, untilMs).filter((funder) => !reached.has(funder));
+      for (const funder of funders.slice(0, room)) {
         const isForwarded = isForwarding(mintCase, funder, untilMs);
         reached.set(funder, { hops, between, isShell: isForwarded });
-        if (reached.size > ANCESTORS_MAX) return reached;
         (isForwarded ? level : above).push(funder);
       }
     }

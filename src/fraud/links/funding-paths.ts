@@ -86,16 +86,19 @@ export function ancestorsOf(
   let level: Address[] = [wallet];
   const hops = new Map<Address, number>();
   const isFollowed = (paid: Address, { payer, sinceMs }: PersonalPayer): boolean =>
-    sinceMs <= untilMs && payer !== wallet && !(paid === wallet && payer === notFrom);
+    sinceMs <= untilMs &&
+    payer !== wallet &&
+    !hops.has(payer) &&
+    !(paid === wallet && payer === notFrom);
   for (let hop = 1; hop <= HOPS_MAX; hop++) {
     const above: Address[] = [];
     // The list grows during the iteration: payers of a shell belong to the same level.
     for (const paid of level) {
-      for (const known of personalPayersOf(mintCase, paid)) {
-        if (hops.has(known.payer) || !isFollowed(paid, known)) continue;
-        hops.set(known.payer, hop);
-        if (hops.size === ANCESTORS_MAX) return hops;
-        (known.isShell ? level : above).push(known.payer);
+      if (hops.size === ANCESTORS_MAX) return hops;
+      const payers = personalPayersOf(mintCase, paid).filter((known) => isFollowed(paid, known));
+      for (const { payer, isShell: isForwarding } of payers.slice(0, ANCESTORS_MAX - hops.size)) {
+        hops.set(payer, hop);
+        (isForwarding ? level : above).push(payer);
       }
     }
     level = above;
