@@ -25,8 +25,12 @@ export type CasePeople = Pick<
   'payments' | 'paymentsFrom' | 'wallets' | 'coTrades' | 'isFundingKnown'
 >;
 
-/** Four steps, as for laundering; no detector reads more than some thousands of wallets. */
-const WALK: WalkBounds = { stepsMax: 4, paymentsMax: 20_000, walletsMax: 8_000 };
+/**
+ * Four steps, as for laundering; no detector reads more than some thousands of wallets. Money that was
+ * laundered takes a few hundred payments, but wallets that trade for long pay each other, so that
+ * behind them nearly the whole market would be found.
+ */
+const WALK: WalkBounds = { stepsMax: 4, paymentsMax: 4_000, walletsMax: 8_000 };
 /** Largest holders included in a case even when no list names them (METHODS §7.2). */
 const HOLDERS_MAX = 2_000;
 

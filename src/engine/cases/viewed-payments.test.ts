@@ -15,7 +15,11 @@ const STORED = CASE_BOUNDS.payments.first + CASE_BOUNDS.payments.newest;
 const NO_TIME = Number.NEGATIVE_INFINITY;
 
 /** Payments at the slots 1, 2, …, one a second. */
-function viewOf(pairs: readonly (readonly [from: string, to: string])[], names: readonly string[]) {
+function viewOf(
+  pairs: readonly (readonly [from: string, to: string])[],
+  names: readonly string[],
+  paymentsMax = 1_000,
+) {
   const undo = new UndoLog();
   const ids = new AddressIds<Address>(undo);
   const logs = new PaymentLogs(ids, CASE_BOUNDS, noCounts(), undo);
@@ -23,7 +27,7 @@ function viewOf(pairs: readonly (readonly [from: string, to: string])[], names: 
     const at = { slot: asSlot(index + 1), timeMs: (index + 1) * 1_000, txIndex: 0, signature };
     logs.apply({ ...at, from: named(from), to: named(to), lamports: asLamports(1n) });
   }
-  const walk = { stepsMax: 4, paymentsMax: 1_000, walletsMax: 1_000 };
+  const walk = { stepsMax: 4, paymentsMax, walletsMax: 1_000 };
   const isService = (wallet: number) => ids.addressOf(wallet) === named('exchange');
   return new ViewedPayments(logs, names.map(named), { ...walk, isService });
 }
@@ -42,6 +46,20 @@ describe('viewed payments', () => {
 
   test('are those to and from the named wallets, and onward up to services', () => {
     expect(slotsOf(viewOf(pairs, ['ann']).all)).toEqual([1, 2, 3, 5]);
+  });
+
+  test('are followed wallet by wallet until there are enough, after those of all named wallets', () => {
+    const onward = [
+      ['ann', 'a'],
+      ['bob', 'b'],
+      ['a', 'c'],
+      ['a', 'd'],
+      ['b', 'e'],
+    ] as const;
+    const found = (paymentsMax: number) => slotsOf(viewOf(onward, ['ann', 'bob'], paymentsMax).all);
+    expect(found(1)).toEqual([1, 2]);
+    expect(found(3)).toEqual([1, 2, 3, 4]);
+    expect(found(5)).toEqual([1, 2, 3, 4, 5]);
   });
 
   test('of one wallet begin with a time, and are none for a wallet that paid nobody', () => {

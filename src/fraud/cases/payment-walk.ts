@@ -5,7 +5,10 @@ import type { PaymentLogs } from './payment-logs.ts';
 export interface WalkBounds {
   /** Maximum number of outgoing payment steps. */
   readonly stepsMax: number;
-  /** No further step is made once this many payments are found. */
+  /**
+   * No further wallet is followed once this many payments are found; those of the wallets where a
+   * walk begins are all found.
+   */
   readonly paymentsMax: number;
   /** No further payers are added once this many wallets are known. */
   readonly walletsMax: number;
@@ -94,20 +97,34 @@ function followPaid(
   { stepsMax, paymentsMax, isService }: WalkBounds & { readonly isService: IsService },
 ): void {
   const seen = new Set(named);
-  let level = named;
-  for (let step = 0; step < stepsMax && level.length > 0 && found.size < paymentsMax; step++) {
-    const next: number[] = [];
-    for (const id of level) {
-      for (const entry of logs.paidById(id)) {
-        found.add(entry);
-        const payee = logs.payeeIdOf(entry);
-        if (seen.has(payee)) continue;
-        seen.add(payee);
-        if (!isService(payee)) next.push(payee);
-      }
-    }
-    level = next;
+  let level = addPaid(logs, named, { found, seen, foundMax: Number.POSITIVE_INFINITY });
+  for (let step = 1; step < stepsMax && level.length > 0; step++) {
+    const wallets = level.filter((id) => !isService(id));
+    level = addPaid(logs, wallets, { found, seen, foundMax: paymentsMax });
   }
+}
+
+interface Walked {
+  readonly found: Set<number>;
+  readonly seen: Set<number>;
+  readonly foundMax: number;
+}
+
+/** Adds the payments from these wallets, and returns the payees that were not seen before. */
+function addPaid(logs: PaymentLogs, payers: readonly number[], walked: Walked): number[] {
+  const { found, seen, foundMax } = walked;
+  const payees: number[] = [];
+  for (const id of payers) {
+    if (found.size >= foundMax) return [];
+    for (const entry of logs.paidById(id)) {
+      found.add(entry);
+      const payee = logs.payeeIdOf(entry);
+      if (seen.has(payee)) continue;
+      seen.add(payee);
+      payees.push(payee);
+    }
+  }
+  return payees;
 }
 
 /** Adds the payers of these wallets, their payers, and so on, except payers of services. */
