@@ -24,14 +24,14 @@ import type { PositionView } from './position-view.ts';
 import { type ProfitTerms, profitTermsOf } from './profit.ts';
 import { placeOf } from './profit-level.ts';
 import { ProfitOrder, type ProfitOrderBounds } from './profit-order.ts';
-import type { ProfitSums } from './profit-tree.ts';
+import type { ProfitSums } from './profit-sums.ts';
 import { countSettledVolume } from './settled-volume.ts';
 
 const { baseDecimals, wallets, firstRow, programTraders } = POOL_LAYOUT.fields;
 
 /** A changed class of a wallet is applied to this many of its most recent pools. */
 const RECLASSED_POOLS_MAX = 64;
-/** Profits of pools with at most this many wallets are computed by iteration, in about 0.1 ms. */
+/** Profits of pools with at most this many wallets are read from a list. */
 const LISTED_WALLETS_MAX = 512;
 
 const {

@@ -1,7 +1,7 @@
 import type { IndicatorRecord } from '../../model/indicators.ts';
 import { asUsdNano, type UsdNano } from '../../model/units.ts';
 import type { PoolWallets } from './pool-row.ts';
-import type { ProfitSums } from './profit-tree.ts';
+import type { ProfitSums } from './profit-sums.ts';
 import { sharesOf } from './shares.ts';
 
 type ProfitIndicators = Pick<

@@ -89,12 +89,15 @@ function run(side: Side, steps: readonly (Step | string | number)[]): unknown[] 
   });
 }
 
-test('profits are those of a list when trees are dropped for others and slots are undone', () => {
+test('profits are those of trees, with lists and as orders are dropped for others and slots undone', () => {
   fc.assert(
     fc.property(plan, (steps) => {
-      const expected = run(newSide({ listedMax: 1_000 }), steps);
-      expect(run(newSide({ listedMax: 2, treesMax: 1 }), steps)).toEqual(expected);
-      expect(run(newSide({ listedMax: 2, treesMax: 2 }), steps)).toEqual(expected);
+      const expected = run(newSide({ listedMax: 0 }), steps);
+      for (const listedMax of [2, 1_000]) {
+        for (const ordersMax of [1, 2, 1_000]) {
+          expect(run(newSide({ listedMax, ordersMax }), steps)).toEqual(expected);
+        }
+      }
     }),
     { numRuns: 300 },
   );

@@ -138,7 +138,7 @@ function isAhead(position: PositionView | null, priceE18: bigint): boolean {
 
 describe('profits of a pool', () => {
   test.each([
-    ['400 wallets, looked through one by one', 400],
+    ['400 wallets, in a list', 400],
     ['1,500 wallets, in a tree', 1_500],
   ])('equal those of every wallet asked by itself, over 20,000 events: %s', (_, size) => {
     const crowd = new Crowd(size);

@@ -7,36 +7,42 @@ import type { PoolTables } from './pool-standing.ts';
 import { isOrganic, POOL_WALLET_LAYOUT, type PoolWalletRows } from './pool-wallet-row.ts';
 import { isProfitable, type PriceInUnits, priceInUnits } from './profit.ts';
 import { bucketsNear } from './profit-buckets.ts';
-import { ALWAYS, bucketOfLevel, NEVER } from './profit-level.ts';
-import { type ProfitSums, ProfitTree } from './profit-tree.ts';
+import { NEVER } from './profit-level.ts';
+import { ProfitList } from './profit-list.ts';
+import type { ProfitSums } from './profit-sums.ts';
+import { ProfitTree } from './profit-tree.ts';
 
 const { wallets, firstRow, baseDecimals } = POOL_LAYOUT.fields;
 const { place, nextInPool } = POOL_WALLET_LAYOUT.fields;
 
 /**
- * Most pools with a tree at a time: more than trade within a minute, the time between two readings.
- * A tree takes some 15 bytes per wallet and 6 KB per octave of prices in use.
+ * Most pools with an order at a time: more than trade within a minute, the time between two readings.
+ * A list takes some 30 bytes per wallet, a tree 15 and 6 KB per octave of prices in use.
  */
-const TREES_MAX = 4_096;
+const ORDERS_MAX = 4_096;
 
 /** The sizes of an order of profits. */
 export interface ProfitOrderBounds {
-  /** Pools with at most this many wallets have no tree. */
+  /** Pools with at most this many wallets have a list, others a tree. */
   readonly listedMax: number;
-  /** Most trees at a time; the least recently read one is dropped. */
-  readonly treesMax?: number;
+  /** Most pools with either at a time; that of the pool read longest ago is dropped. */
+  readonly ordersMax?: number;
 }
+
+/** The wallets of a pool by the price above which each is profitable. */
+type WalletOrder = ProfitList | ProfitTree;
 
 /**
  * Counts the wallets of a pool that are profitable at a price (METHODS §2.3): the number of organic
  * ones, and the volume of all. The result is exact: the order only tells which wallets need no
  * individual comparison. Pools are named by their row.
  *
- * A tree is built from the rows at the first reading and then updated; it is not part of the state.
- * Undoing a change also undoes it in the tree, and drops a tree that was built after the change.
+ * An order is built from the rows at the first reading and then updated, so that a pool which is
+ * traded for long is not read again and again; it is not part of the state. Undoing a change also
+ * undoes it in the order, and drops an order that was built after the change.
  */
 export class ProfitOrder {
-  private readonly trees: RecentMap<number, ProfitTree>;
+  private readonly orders: Orders;
   private readonly tables: PoolTables;
   private readonly undo: UndoLog;
   private readonly listedMax: number;
@@ -44,28 +50,28 @@ export class ProfitOrder {
   constructor(
     tables: PoolTables,
     undo: UndoLog,
-    { listedMax, treesMax = TREES_MAX }: ProfitOrderBounds,
+    { listedMax, ordersMax = ORDERS_MAX }: ProfitOrderBounds,
   ) {
     this.tables = tables;
     this.undo = undo;
     this.listedMax = listedMax;
-    this.trees = new RecentMap(treesMax);
+    this.orders = new RecentMap(ordersMax);
   }
 
   /** Call after a wallet was added to the pool. */
   grew(pool: number): void {
-    // Before this wallet the pool had no tree, so undo must drop a tree that was built later.
-    if (this.walletsOf(pool) === this.listedMax + 1) {
-      this.undo.step(NO_TREE, this.trees, pool);
-    }
+    if (this.walletsOf(pool) !== this.listedMax + 1) return;
+    // From here on it has a tree, before a list.
+    this.orders.delete(pool);
+    this.undo.step(NO_ORDER, this.orders, pool);
   }
 
   /** Changes what a wallet at `level` contributes to the sums. */
   recount(pool: number, level: number, organic: number, volumeUsd: bigint): void {
     if (level === NEVER || (organic === 0 && volumeUsd === 0n)) return;
-    const tree = this.trees.peek(pool);
-    tree?.shift(level, organic, volumeUsd);
-    this.note(pool, tree, {
+    const order = this.orders.peek(pool);
+    order?.shift(level, organic, volumeUsd);
+    this.note(pool, order, {
       revert: (same) => same.shift(level, -organic, -volumeUsd),
       repeat: (same) => same.shift(level, organic, volumeUsd),
     });
@@ -74,10 +80,10 @@ export class ProfitOrder {
   /** Moves a wallet to another level. Its row must be up to date except for the level. */
   move(pool: number, row: number, from: number, to: number): void {
     if (from === to) return;
-    const tree = this.trees.peek(pool);
+    const order = this.orders.peek(pool);
     const member = memberOf(this.tables.rows, row);
-    if (tree !== undefined) relocate(tree, member, from, to);
-    this.note(pool, tree, {
+    if (order !== undefined) relocate(order, member, from, to);
+    this.note(pool, order, {
       revert: (same) => relocate(same, member, to, from),
       repeat: (same) => relocate(same, member, from, to),
     });
@@ -89,76 +95,71 @@ export class ProfitOrder {
    */
   profits(pool: number, priceUsd: PriceE18 | null): ProfitSums | null {
     const { pools, rows } = this.tables;
-    const tree = this.trees.get(pool) ?? this.grow(pool);
-    if (tree === null) return profitsOfListed(this.tables, pool, priceUsd);
-    if (priceUsd === null) return tree.size === 0 ? tree.always() : null;
+    const order = this.orders.get(pool) ?? this.build(pool);
+    if (priceUsd === null) return order.size === 0 ? order.always() : null;
     const cut = cutOf(priceUsd, pools.number(pool, baseDecimals));
-    const sums = tree.below(cut.first);
+    const sums = order.below(cut.first);
     for (let bucket = cut.first; bucket <= cut.last; bucket++) {
-      for (const row of tree.rowsIn(bucket)) {
-        if (isAheadOf(cut, bucket, rows, row)) addRow(sums, rows, row);
+      for (const row of order.rowsIn(bucket)) {
+        if (isAhead(cut, rows, row)) addRow(sums, rows, row);
       }
     }
     return sums;
   }
 
-  private grow(pool: number): ProfitTree | null {
-    if (this.walletsOf(pool) <= this.listedMax) return null;
+  private build(pool: number): WalletOrder {
     const { rows } = this.tables;
-    const tree = new ProfitTree();
+    const order = this.walletsOf(pool) > this.listedMax ? new ProfitTree() : new ProfitList();
     for (const row of rowsOfPool(this.tables, pool)) {
-      relocate(tree, memberOf(rows, row), NEVER, rows.number(row, place));
+      relocate(order, memberOf(rows, row), NEVER, rows.number(row, place));
     }
-    this.trees.set(pool, tree);
-    return tree;
+    this.orders.set(pool, order);
+    return order;
   }
 
   private walletsOf(pool: number): number {
     return this.tables.pools.number(pool, wallets);
   }
 
-  /** Records a change of the tree of a pool; of a pool without one, that a later tree is outdated. */
-  private note(pool: number, tree: ProfitTree | undefined, change: TreeChange): void {
-    if (!this.undo.isOpen) return;
-    // If a small pool gets a tree later, `grew` drops it before this step is undone.
-    if (tree === undefined && this.walletsOf(pool) <= this.listedMax) return;
-    this.undo.step(TREE_CHANGE, this.trees, pool, tree, change);
+  /** Records a change of the order of a pool; of a pool without one, that a later one is outdated. */
+  private note(pool: number, order: WalletOrder | undefined, change: OrderChange): void {
+    if (this.undo.isOpen) this.undo.step(ORDER_CHANGE, this.orders, pool, order, change);
   }
 }
 
-type Trees = RecentMap<number, ProfitTree>;
+type Orders = RecentMap<number, WalletOrder>;
 
-/** A change of a tree, in both directions. */
-interface TreeChange {
-  revert(tree: ProfitTree): void;
-  repeat(tree: ProfitTree): void;
+/** A change of an order, in both directions. */
+interface OrderChange {
+  revert(order: WalletOrder): void;
+  repeat(order: WalletOrder): void;
 }
 
-/** A pool had too few wallets for a tree. */
-const NO_TREE: UndoStep<[trees: Trees, pool: number]> = {
-  revert: (trees, pool) => trees.delete(pool),
-  repeater: () => () => undefined,
+/** A pool got too many wallets for a list. */
+const NO_ORDER: UndoStep<[orders: Orders, pool: number]> = {
+  revert: (orders, pool) => orders.delete(pool),
+  repeater: (orders, pool) => () => orders.delete(pool),
 };
 
-/** The tree of a pool, undefined for none, was changed. Any other tree of it was built since. */
-const TREE_CHANGE: UndoStep<
-  [trees: Trees, pool: number, tree: ProfitTree | undefined, change: TreeChange]
+/** The order of a pool, undefined for none, was changed. Any other one of it was built since. */
+const ORDER_CHANGE: UndoStep<
+  [orders: Orders, pool: number, order: WalletOrder | undefined, change: OrderChange]
 > = {
-  revert: (trees, pool, tree, { revert }) => changeOnly(trees, pool, tree, revert),
+  revert: (orders, pool, order, { revert }) => changeOnly(orders, pool, order, revert),
   repeater:
-    (trees, pool, tree, { repeat }) =>
+    (orders, pool, order, { repeat }) =>
     () =>
-      changeOnly(trees, pool, tree, repeat),
+      changeOnly(orders, pool, order, repeat),
 };
 
 function changeOnly(
-  trees: Trees,
+  orders: Orders,
   pool: number,
-  tree: ProfitTree | undefined,
-  change: (tree: ProfitTree) => void,
+  order: WalletOrder | undefined,
+  change: (order: WalletOrder) => void,
 ): void {
-  if (trees.peek(pool) !== tree) trees.delete(pool);
-  else if (tree !== undefined) change(tree);
+  if (orders.peek(pool) !== order) orders.delete(pool);
+  else if (order !== undefined) change(order);
 }
 
 /** Rows of a pool's wallets, the newest wallet first. */
@@ -166,25 +167,6 @@ function* rowsOfPool({ pools, rows }: PoolTables, pool: number): Generator<numbe
   for (let at = pools.number(pool, firstRow); at !== 0; at = rows.number(at - 1, nextInPool)) {
     yield at - 1;
   }
-}
-
-function profitsOfListed(
-  tables: PoolTables,
-  pool: number,
-  priceUsd: PriceE18 | null,
-): ProfitSums | null {
-  const { pools, rows } = tables;
-  const sums: ProfitSums = { organicWallets: 0, volumeUsd: 0n };
-  const cut = priceUsd === null ? null : cutOf(priceUsd, pools.number(pool, baseDecimals));
-  for (const row of rowsOfPool(tables, pool)) {
-    const level = rows.number(row, place);
-    const bucket = bucketOfLevel(level);
-    if (bucket !== null && cut === null) return null;
-    const isAhead =
-      bucket === null || cut === null ? level === ALWAYS : isAheadOf(cut, bucket, rows, row);
-    if (isAhead) addRow(sums, rows, row);
-  }
-  return sums;
 }
 
 /** A price, and the range of buckets in which each wallet must be compared with it individually. */
@@ -199,8 +181,8 @@ function cutOf(priceUsd: PriceE18, baseDecimals: number): Cut {
   return { price: priceInUnits(priceUsd, baseDecimals), first, last };
 }
 
-function isAheadOf(cut: Cut, bucket: number, rows: PoolWalletRows, row: number): boolean {
-  if (bucket < cut.first || bucket > cut.last) return bucket < cut.first;
+/** Whether a wallet whose bucket may contain the price is profitable at it. */
+function isAhead(cut: Cut, rows: PoolWalletRows, row: number): boolean {
   const { needUsd, heldRaw } = POOL_WALLET_LAYOUT.fields;
   const terms = { needUsd: rows.bigint(row, needUsd), heldRaw: rows.bigint(row, heldRaw) };
   return isProfitable(terms, cut.price);
@@ -212,7 +194,7 @@ function addRow(sums: ProfitSums, rows: PoolWalletRows, row: number): void {
   sums.volumeUsd += volumeUsd;
 }
 
-/** The values of a wallet that the tree needs. */
+/** The values of a wallet that an order needs. */
 interface ProfitMember {
   readonly ordinal: number;
   readonly row: number;
@@ -228,10 +210,10 @@ function memberOf(rows: PoolWalletRows, row: number): ProfitMember {
   return { ordinal: rows.number(row, ordinal), row, organic, volumeUsd: volume };
 }
 
-function relocate(tree: ProfitTree, member: ProfitMember, from: number, to: number): void {
+function relocate(order: WalletOrder, member: ProfitMember, from: number, to: number): void {
   const { ordinal, row, organic, volumeUsd } = member;
-  tree.unlink(from, ordinal);
-  tree.shift(from, -organic, -volumeUsd);
-  tree.shift(to, organic, volumeUsd);
-  tree.link(to, ordinal, row);
+  order.unlink(from, ordinal);
+  order.shift(from, -organic, -volumeUsd);
+  order.shift(to, organic, volumeUsd);
+  order.link(to, ordinal, row);
 }

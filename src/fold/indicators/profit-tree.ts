@@ -1,10 +1,6 @@
 import { BUCKETS_PER_OCTAVE, OCTAVES } from './profit-buckets.ts';
 import { ALWAYS, bucketOfLevel } from './profit-level.ts';
-
-export interface ProfitSums {
-  organicWallets: number;
-  volumeUsd: bigint;
-}
+import type { ProfitSums } from './profit-sums.ts';
 
 /**
  * The wallets of one pool by the price above which each is profitable, with counts and volumes

@@ -1,0 +1,5 @@
+/** Profitable wallets of a pool. */
+export interface ProfitSums {
+  organicWallets: number;
+  volumeUsd: bigint;
+}
