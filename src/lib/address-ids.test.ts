@@ -44,6 +44,32 @@ describe('address ids', () => {
     );
   });
 
+  test('are those before a record while that is read, and then those of now', () => {
+    const met = fc.array(address);
+    fc.assert(
+      fc.property(met, met, met, met, (kept, added, early, later) => {
+        const undo = new UndoLog(1);
+        const [ids, before, now] = [new AddressIds(undo), new AddressIds(), new AddressIds()];
+        for (const each of kept) for (const of of [ids, before, now]) of.idOf(each);
+        const read = (expected: AddressIds) => {
+          for (const each of early) expect(ids.find(each)).toBe(expected.find(each));
+          const addresses = Array.from({ length: ids.size }, (_, id) => ids.addressOf(id));
+          expect(addresses).toEqual(
+            Array.from({ length: expected.size }, (_, id) => expected.addressOf(id)),
+          );
+        };
+        undo.open();
+        for (const each of added) expect(ids.idOf(each)).toBe(now.idOf(each));
+        undo.asOfOpening(() => read(before));
+        read(now);
+        for (const each of later) expect(ids.idOf(each)).toBe(now.idOf(each));
+        undo.asOfOpening(() => read(before));
+        read(now);
+        undo.close();
+      }),
+    );
+  });
+
   test('are the same after a restart, also those of names that are no addresses', () => {
     const names = ['a', 'b', 'constructor', '', '11111111111111111111111111111111'];
     const slot = fc.array(fc.constantFrom(...names), { maxLength: 3 });

@@ -28,8 +28,8 @@ export class AddressIds<Address extends string = string> {
   private readonly names: ObjectMap<{ readonly name: Address }>;
   // Caches, which an undo clears: in most cases an address was used before not long ago. Addresses
   // without an id have -1 until they get one: those of accounts are searched for before that.
-  readonly #ids = new RecentIds<Address>();
-  readonly #addresses = new RecentTexts<Address>();
+  #ids = new RecentIds<Address>();
+  #addresses = new RecentTexts<Address>();
   #record = 0;
 
   constructor(undo = new UndoLog(), name = 'addresses') {
@@ -120,17 +120,26 @@ export class AddressIds<Address extends string = string> {
     this.undo.step(CLEAR, this);
   }
 
-  /** Forgets the addresses used lately. Called by an undo. */
-  clearRecent(): void {
-    this.#ids.clear();
-    this.#addresses.clear();
+  /**
+   * Forgets the addresses used lately. Called by an undo. Returns what brings them back, for when the
+   * ids are again those of now.
+   */
+  setRecentAside(): () => void {
+    const ids = this.#ids;
+    const addresses = this.#addresses;
+    this.#ids = new RecentIds();
+    this.#addresses = new RecentTexts();
+    return () => {
+      this.#ids = ids;
+      this.#addresses = addresses;
+    };
   }
 }
 
 /** Before the change there were fewer ids: those used lately may not be there, or be there again. */
-const CLEAR: UndoStep<[ids: { clearRecent(): void }]> = {
-  revert: (ids) => ids.clearRecent(),
-  repeater: (ids) => () => ids.clearRecent(),
+const CLEAR: UndoStep<[ids: { setRecentAside(): () => void }]> = {
+  revert: (ids) => void ids.setRecentAside(),
+  repeater: (ids) => ids.setRecentAside(),
 };
 
 /** The 32 bytes of an address; the beginning of any other text. */

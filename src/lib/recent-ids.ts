@@ -30,10 +30,6 @@ export class RecentIds<Text extends string> {
     if (known !== null && known !== text) this.noteDisplaced();
   }
 
-  clear(): void {
-    this.texts.fill(null);
-  }
-
   /** Most caches are small, those of tests: places are added when there are too few. */
   private noteDisplaced(): void {
     this.displaced++;

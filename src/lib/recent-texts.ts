@@ -25,10 +25,6 @@ export class RecentTexts<Text extends string> {
     if (known !== FREE && known !== id) this.noteDisplaced();
   }
 
-  clear(): void {
-    this.ids.fill(FREE);
-  }
-
   private noteDisplaced(): void {
     this.displaced++;
     if (this.displaced < this.ids.length || this.ids.length >= PLACES_MAX) return;

@@ -236,7 +236,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
   {
     name: 'read-during-a-slot-forgets-addresses',
     file: 'src/lib/address-ids.ts',
-    find: 'repeater: (ids) => () => ids.clearRecent(),',
+    find: 'repeater: (ids) => ids.setRecentAside(),',
     replace: 'repeater: () => () => undefined,',
     tests: ['src/engine/reads-during-slot.test.ts'],
     harm: 'A wallet that a read asked for too early is unknown for the rest of its slot.',
