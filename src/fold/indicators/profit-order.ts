@@ -16,10 +16,11 @@ const { wallets, firstRow, baseDecimals } = POOL_LAYOUT.fields;
 const { place, nextInPool } = POOL_WALLET_LAYOUT.fields;
 
 /**
- * Most pools with an order at a time: more than trade within a minute, the time between two readings.
+ * Most pools with an order at a time: three times as many as trade within a minute of mainnet, the
+ * time between two readings. With fewer than that, each would be dropped before it is read again.
  * A list takes some 30 bytes per wallet, a tree 15 and 6 KB per octave of prices in use.
  */
-const ORDERS_MAX = 4_096;
+const ORDERS_MAX = 16_384;
 
 /** The sizes of an order of profits. */
 export interface ProfitOrderBounds {
