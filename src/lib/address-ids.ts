@@ -1,8 +1,9 @@
 import { decodeBase58, encodeBase58 } from './base58.ts';
 import { ObjectMap } from './object-map.ts';
 import { PairIndex } from './pair-index.ts';
+import { RecentById } from './recent-by-id.ts';
 import { RecentIds } from './recent-ids.ts';
-import { RecentTexts } from './recent-texts.ts';
+import { RecentValues } from './recent-values.ts';
 import { rowLayout } from './row-layout.ts';
 import { RowTable } from './row-table.ts';
 import { plainFormat } from './state-value.ts';
@@ -10,6 +11,7 @@ import { UndoLog } from './undo-log.ts';
 import type { UndoStep } from './undo-steps.ts';
 
 const KEY_BYTES = 32;
+const RECENT_ADDRESSES_MAX = 2 ** 17;
 const LAYOUT = rowLayout({ bytes: ['u8', KEY_BYTES] });
 
 /**
@@ -29,7 +31,8 @@ export class AddressIds<Address extends string = string> {
   // Caches, which an undo clears: in most cases an address was used before not long ago. Addresses
   // without an id have -1 until they get one: those of accounts are searched for before that.
   #ids = new RecentIds<Address>();
-  #addresses = new RecentTexts<Address>();
+  #addresses = new RecentValues<Address>(RECENT_ADDRESSES_MAX);
+  readonly #recent: RecentById<never>[] = [];
   #record = 0;
 
   constructor(undo = new UndoLog(), name = 'addresses') {
@@ -46,6 +49,13 @@ export class AddressIds<Address extends string = string> {
   /** Bytes of its pages in memory. */
   get allocatedBytes(): number {
     return this.rows.allocatedBytes + this.index.allocatedBytes;
+  }
+
+  /** A cache by id, which is emptied when ids are undone. Call it before any id is undone. */
+  createRecent<Value>(placesMax: number): RecentById<Value> {
+    const recent = new RecentById<Value>(placesMax);
+    this.#recent.push(recent as RecentById<never>);
+    return recent;
   }
 
   /** Returns the id of an address; assigns a new one if it has none. */
@@ -128,10 +138,12 @@ export class AddressIds<Address extends string = string> {
     const ids = this.#ids;
     const addresses = this.#addresses;
     this.#ids = new RecentIds();
-    this.#addresses = new RecentTexts();
+    this.#addresses = new RecentValues(RECENT_ADDRESSES_MAX);
+    const others = this.#recent.map((recent) => recent.setAside());
     return () => {
       this.#ids = ids;
       this.#addresses = addresses;
+      for (const bringBack of others) bringBack();
     };
   }
 }

@@ -54,12 +54,10 @@ export function readFundings(
   classes: CaseClasses,
 ): { readonly firstFunding: CaseFunding | null; readonly fundings: readonly CaseFunding[] } {
   const logs = sources.cases.lists.paymentLogs;
-  const isFunder = (entry: number) => {
-    const known = classes.ofId(logs.payerIdOf(entry));
+  const flows = logs.receivedFlowsById(wallet).filter(({ payer }) => {
+    const known = classes.ofId(payer);
     return known === null || FUNDING_CLASSES.has(known);
-  };
-  const entries = logs.receivedById(wallet).filter(isFunder);
-  const flows = logs.readFlows(entries);
+  });
   const fundings = fundingsOf(flows, sources.timeMs);
   let [firstFunding = null] = fundings;
   for (const funding of fundings) {

@@ -51,17 +51,21 @@ export class FanOutBook {
     this.total = new StateValue({ hubs: 0 }, undo, 'funder counts');
   }
 
-  /** Counts a payment; times must not decrease between calls. */
-  pay(funder: number, recipient: number, timeMs: number): void {
+  /**
+   * Counts a payment; times must not decrease between calls. Returns whether it made the funder a
+   * hub.
+   */
+  pay(funder: number, recipient: number, timeMs: number): boolean {
     const known = this.index.get(funder);
     const row = known === -1 ? this.open(funder) : known;
-    if (this.funders.number(row, F.isHub) === 1) return;
+    if (this.funders.number(row, F.isHub) === 1) return false;
     const isEstimateHigher = this.list(row, recipient, timeMs);
     const isHub =
       (isEstimateHigher && this.totalOf(row) > HUB_RECIPIENTS) ||
       (this.funders.number(row, F.recipients) > HUB_RECIPIENTS_A_DAY &&
         this.listedSince(row, timeMs - DAY_MS) > HUB_RECIPIENTS_A_DAY);
     if (isHub) this.makeHub(row, timeMs);
+    return isHub;
   }
 
   isHub(funder: number): boolean {

@@ -56,8 +56,10 @@ export class FeeAccountWatch {
 
   /**
    * Counts one transaction's swap and the addresses that its trader paid in addition to the pool.
+   * Returns the ids of those that were detected by it.
    */
-  note(venue: Venue, paid: Iterable<Address>, timeMs: number): void {
+  note(venue: Venue, paid: Iterable<Address>, timeMs: number): readonly number[] {
+    const learned: number[] = [];
     const number = this.venueNumbers.numberOf(venue);
     const row = this.rowOf(number, Math.floor(timeMs / HOUR_MS));
     const swaps = this.venues.number(row, VENUE.swaps) + 1;
@@ -68,7 +70,9 @@ export class FeeAccountWatch {
       const count = this.count(row, id);
       if (swaps < SWAPS_MIN || count * 10 <= swaps * SHARE_OF_TEN) continue;
       this.learn(id, number, timeMs);
+      learned.push(id);
     }
+    return learned;
   }
 
   /** `id` is the id of an address, -1 for none. */

@@ -139,6 +139,43 @@ const anyPayment = fc.record({
   afterMs: fc.integer({ min: 0, max: DAY_MS }),
 });
 
+describe('the class of an address', () => {
+  /** What makes an address one of a class, in one slot. */
+  const behaviours = {
+    hub: ({ pay }: Stage) => {
+      for (let index = 0; index <= 200; index++) pay(a, named(`wallet-${index}`), SOL, index);
+    },
+    sponsor: ({ book }: Stage) => {
+      for (let owner = 0; owner < 50; owner++) {
+        book.notePayer(a, named(`owner-${owner}`), named(`mint-${owner % 10}`), later(owner));
+      }
+    },
+    protocol_fee: ({ book }: Stage) => {
+      for (let swap = 0; swap < 100; swap++) book.noteFees('pump', [a], later(swap));
+    },
+  } as const;
+
+  test.each(Object.entries(behaviours))(
+    'becomes %s by what it does, and is none again after an undo',
+    (expected, behave) => {
+      const undo = new UndoLog(1);
+      const stage = createBook(undo);
+      const { ids, book } = stage;
+      const id = ids.idOf(a);
+      expect(book.classify(a)).toBeNull();
+      undo.open();
+      behave(stage);
+      expect(book.classify(a)).toBe(expected);
+      expect(book.classifyById(id)).toBe(expected);
+      undo.asOfOpening(() => expect(book.classify(a)).toBeNull());
+      expect(book.classify(a)).toBe(expected);
+      undo.close();
+      undo.undo();
+      expect(book.classify(a)).toBeNull();
+    },
+  );
+});
+
 describe('a stream of payments', () => {
   test('gives the same first funder as a list of all payments', () => {
     fc.assert(

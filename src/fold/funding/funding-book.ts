@@ -1,5 +1,6 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
 import { IdRows } from '../../lib/id-rows.ts';
+import type { RecentById } from '../../lib/recent-by-id.ts';
 import { RowTable } from '../../lib/row-table.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { AddressClass, AddressRegistry } from '../../model/address-registry.ts';
@@ -21,6 +22,9 @@ const LAMPORTS_MAX = 2n ** 64n - 1n;
 const FORGET_AFTER_MS = 48 * 3_600_000;
 /** Rows checked per slot; bounds the time of one slot. */
 const FORGET_STEP = 256;
+
+/** Classes that are kept: those of the wallets of some thousand cases. */
+const RECENT_CLASSES_MAX = 2 ** 17;
 
 const FIELD = FUNDING_LAYOUT.fields;
 
@@ -69,10 +73,14 @@ export class FundingBook {
   private readonly feeAccounts: FeeAccountWatch;
   /** Wallets in the order of their first payments. */
   private readonly newcomers: IdQueue;
+  private readonly undo: UndoLog;
+  readonly #classes: RecentById<AddressClass | 'hub' | null>;
 
   constructor(ids: AddressIds<Address>, registry: AddressRegistry, undo = new UndoLog()) {
     this.ids = ids;
+    this.undo = undo;
     this.registry = registry;
+    this.#classes = ids.createRecent(RECENT_CLASSES_MAX);
     this.rows = new RowTable(FUNDING_LAYOUT, undo, 'funding of wallets');
     this.index = new IdRows(undo, 'funding by wallet');
     this.fanOuts = new FanOutBook(undo);
@@ -87,7 +95,7 @@ export class FundingBook {
     if (this.isNoFunding(from) || this.isNoFunding(to)) return false;
     const funder = this.ids.idOf(from);
     const wallet = this.ids.idOf(to);
-    this.fanOuts.pay(funder, wallet, at.timeMs);
+    if (this.fanOuts.pay(funder, wallet, at.timeMs)) this.#classes.change(this.undo, funder);
     const row = this.rowOf(wallet, at);
     if (this.rows.number(row, FIELD.firstFunder) === 0) {
       this.rows.setNumber(row, FIELD.firstFunder, funder + 1);
@@ -109,12 +117,14 @@ export class FundingBook {
 
   /** Counts the fee payer of a trade, if it is not the owner of the tokens. */
   notePayer(payer: Address, owner: Address, mint: Address, at: Moment): void {
-    if (payer !== owner) this.sponsors.note(payer, owner, mint, at.timeMs);
+    if (payer === owner || !this.sponsors.note(payer, owner, mint, at.timeMs)) return;
+    this.#classes.change(this.undo, this.ids.find(payer));
   }
 
   /** Counts the addresses that a trader paid in addition to the pool in one transaction. */
   noteFees(venue: Venue, paid: Iterable<Address>, at: Moment): void {
-    this.feeAccounts.note(venue, paid, at.timeMs);
+    const learned = this.feeAccounts.note(venue, paid, at.timeMs);
+    for (const id of learned) this.#classes.change(this.undo, id);
   }
 
   /** Detected fee accounts, for manual review. */
@@ -171,12 +181,17 @@ export class FundingBook {
 
   /** The class of an address, from the registry or from its observed behaviour. */
   classify(address: Address): AddressClass | 'hub' | null {
-    return this.registry.classOf(address) ?? this.behaviourOf(this.ids.find(address));
+    const id = this.ids.find(address);
+    return id === -1 ? this.registry.classOf(address) : this.classifyById(id);
   }
 
   /** Same as `classify`, by the number of an address, which must have one. */
   classifyById(id: number): AddressClass | 'hub' | null {
-    return this.registry.classOf(this.ids.addressOf(id)) ?? this.behaviourOf(id);
+    const known = this.#classes.get(id);
+    if (known !== undefined) return known;
+    const found = this.registry.classOf(this.ids.addressOf(id)) ?? this.behaviourOf(id);
+    this.#classes.set(id, found);
+    return found;
   }
 
   /**
@@ -197,9 +212,8 @@ export class FundingBook {
     return this.fanOuts.hubCount;
   }
 
-  /** The class that an address has shown; null for none, and for -1. */
+  /** The class that an address has shown; null for none. */
   private behaviourOf(id: number): AddressClass | 'hub' | null {
-    if (id === -1) return null;
     if (this.fanOuts.isHub(id)) return 'hub';
     if (this.feeAccounts.has(id)) return 'protocol_fee';
     return this.sponsors.has(id) ? 'sponsor' : null;

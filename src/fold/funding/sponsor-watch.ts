@@ -67,16 +67,18 @@ export class SponsorWatch {
     this.index = new IdRows(undo, 'fee payers by address');
   }
 
-  note(payer: Address, owner: Address, mint: Address, timeMs: number): void {
+  /** Counts a payment. Returns whether it made the payer a sponsor. */
+  note(payer: Address, owner: Address, mint: Address, timeMs: number): boolean {
     const row = this.rowOf(this.ids.idOf(payer), timeMs);
-    if (this.rows.number(row, FIELD.isSponsor) === 1) return;
+    if (this.rows.number(row, FIELD.isSponsor) === 1) return false;
     if (timeMs - this.rows.number(row, FIELD.sinceMs) >= WEEK_MS) this.restart(row, timeMs);
     this.add(row, OWNERS, this.ids.idOf(owner));
     this.add(row, MINTS, this.ids.idOf(mint));
-    if (this.rows.number(row, FIELD.owners) < SPONSORED_OWNERS) return;
-    if (this.rows.number(row, FIELD.mints) < SPONSORED_MINTS) return;
+    if (this.rows.number(row, FIELD.owners) < SPONSORED_OWNERS) return false;
+    if (this.rows.number(row, FIELD.mints) < SPONSORED_MINTS) return false;
     this.restart(row, timeMs);
     this.rows.setNumber(row, FIELD.isSponsor, 1);
+    return true;
   }
 
   /** `id` is the id of an address, -1 for none. */

@@ -316,6 +316,14 @@ function expectAlike(book: CaseBook, naive: NaiveCases): void {
   expect(book.counts).toEqual({ ...zeros, ...naive.counts });
 }
 
+/** What is kept of payments is what their rows say. */
+function expectReceived({ paymentLogs }: CaseBook): void {
+  for (const id of WALLETS.map((wallet) => paymentLogs.idOf(wallet))) {
+    const flows = paymentLogs.receivedFlowsById(id).map(({ payer: _, ...flow }) => flow);
+    expect(flows).toEqual(paymentLogs.readFlows(paymentLogs.receivedById(id)));
+  }
+}
+
 // Streams are long: failing ones are reported without shrinking, which takes minutes.
 describe('a random stream of entries', () => {
   test('gives the same as unbounded lists that are cut when read', () => {
@@ -345,6 +353,7 @@ describe('a random stream of entries', () => {
             undo.open();
             apply(book, event);
             undo.close();
+            expectReceived(book);
             return before;
           });
         const digests = tell();
@@ -352,6 +361,7 @@ describe('a random stream of entries', () => {
         for (const digest of digests.toReversed()) {
           undo.undo();
           expect(sumsOf(undo.pages)).toEqual(digest);
+          expectReceived(book);
         }
         tell();
         expect(sumsOf(undo.pages)).toEqual(last);
@@ -374,6 +384,9 @@ describe('a random stream of entries', () => {
           ...[book.trades(name), book.transfers(name), book.liquidity(name), book.locks(name)],
         ]),
         wallets: WALLETS.map((wallet) => book.paymentLogs.walletOf(wallet)),
+        received: WALLETS.map((wallet) =>
+          book.paymentLogs.receivedFlowsById(book.paymentLogs.idOf(wallet)),
+        ),
         payments: book.payments(WALLETS),
         counts: [book.size, book.counts],
       }),

@@ -1,5 +1,6 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
 import { IdRows } from '../../lib/id-rows.ts';
+import type { RecentById } from '../../lib/recent-by-id.ts';
 import type { Field } from '../../lib/row-layout.ts';
 import { RowTable } from '../../lib/row-table.ts';
 import { StateValue } from '../../lib/state-value.ts';
@@ -23,6 +24,14 @@ const PAYMENT = PAYMENT_LAYOUT.fields;
 
 /** Shared: most wallets have no payments in one of the directions. */
 const NOTHING: readonly number[] = [];
+const NO_FLOWS: readonly ReceivedFlow[] = [];
+/** Wallets whose received payments are kept: those of some hundred cases, in some 10 MB. */
+const RECENT_WALLETS_MAX = 2 ** 15;
+
+/** A payment to a wallet, with the number of the payer. */
+export interface ReceivedFlow extends PaymentFlow {
+  readonly payer: number;
+}
 
 /**
  * Payments from and to wallets, with a bound per direction. A payment is one row of 120 bytes that
@@ -39,6 +48,7 @@ export class PaymentLogs {
   /** Row by wallet. */
   private readonly index: IdRows;
   private readonly progress: StateValue<{ payments: number }>;
+  readonly #received: RecentById<readonly ReceivedFlow[]>;
 
   /** Payments that leave a list are added to `counts`, which may be shared. */
   constructor(ids: AddressIds<Address>, bounds: CaseBounds, counts: CaseCounts, undo: UndoLog) {
@@ -54,6 +64,7 @@ export class PaymentLogs {
     this.wallets = new RowTable(WALLET_LAYOUT, undo, 'wallets of payments');
     this.index = new IdRows(undo, 'wallets of payments by wallet');
     this.progress = new StateValue({ payments: 0 }, undo, 'payment count');
+    this.#received = ids.createRecent(RECENT_WALLETS_MAX);
   }
 
   /** Stores a payment; returns false for one that rows cannot store. */
@@ -75,6 +86,7 @@ export class PaymentLogs {
     this.append(this.paid, WALLET.paid, this.rowOf(from, payment), entry);
     if (isPayerNew) this.markOlder(payment.from);
     this.append(this.received, WALLET.received, this.rowOf(to, payment), entry);
+    this.#received.change(this.undo, to);
     return true;
   }
 
@@ -118,6 +130,17 @@ export class PaymentLogs {
   receivedById(id: number): readonly number[] {
     const row = this.index.get(id);
     return row === -1 ? NOTHING : this.listOf(this.received, WALLET.received, row);
+  }
+
+  /** The payments to a wallet, given by its number, oldest first, without their transactions. */
+  receivedFlowsById(id: number): readonly ReceivedFlow[] {
+    const known = this.#received.get(id);
+    if (known !== undefined) return known;
+    const entries = this.receivedById(id);
+    const flows =
+      entries.length === 0 ? NO_FLOWS : entries.map((entry) => this.readReceived(entry));
+    if (id !== -1) this.#received.set(id, flows);
+    return flows;
   }
 
   /** Whether payments from a wallet, given by its number, may have left its log. */
@@ -200,6 +223,11 @@ export class PaymentLogs {
     const { payments, paid, received, wallets, index } = this;
     const logs = paid.table.allocatedBytes + received.table.allocatedBytes;
     return payments.allocatedBytes + logs + wallets.allocatedBytes + index.allocatedBytes;
+  }
+
+  private readReceived(entry: number): ReceivedFlow {
+    const flow = readPaymentFlow(this.payments, entry, this.ids);
+    return { ...flow, payer: this.payerIdOf(entry) };
   }
 
   /** The row of a wallet, which is added if there is none. */
