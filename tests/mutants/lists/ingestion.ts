@@ -242,6 +242,22 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
     harm: 'A wallet that a read asked for too early is unknown for the rest of its slot.',
   },
   {
+    name: 'recent-value-outlives-an-undo',
+    file: 'src/lib/recent-by-id.ts',
+    find: 'revert: (recent, id) => recent.forget(id),',
+    replace: 'revert: () => undefined,',
+    tests: ['src/lib/recent-by-id.test.ts'],
+    harm: 'After a fork a wallet has the class that it had on the branch that was dropped.',
+  },
+  {
+    name: 'recent-value-outlives-its-id',
+    file: 'src/lib/address-ids.ts',
+    find: 'const others = this.#recent.map((recent) => recent.setAside());',
+    replace: 'const others: (() => void)[] = [];',
+    tests: ['src/lib/recent-by-id.test.ts'],
+    harm: 'After a fork a wallet has the class of another one, which had its number before.',
+  },
+  {
     name: 'read-during-a-slot-reverts-objects',
     file: 'src/lib/object-step.ts',
     find: 'return () => objects.restore(id, present as never);',
