@@ -1,3 +1,5 @@
+import { ABSENT, FrameMap } from './frame-map.ts';
+
 /** What brings pages into memory: the pool of the space. */
 export interface PageLoader {
   /** Brings a page into memory and returns its frame. */
@@ -5,9 +7,6 @@ export interface PageLoader {
   /** Called for the first use of a frame in a slot. */
   noteUse(frame: number): void;
 }
-
-/** The entry of a page that is not in memory. */
-const ABSENT = -1;
 
 /** The pages of one table, numbered from 0. Pages are zeros until they are changed. */
 export class PageSpace {
@@ -18,7 +17,7 @@ export class PageSpace {
    * By page: its frame if the page was used in the current slot, -2 minus the frame if it is in
    * memory, else ABSENT. Its last use is thus noted once in a slot.
    */
-  private frames = new Int32Array(8).fill(ABSENT);
+  private readonly frames = new FrameMap();
   private resident = 0;
   /** The pages used in the current slot, each once. */
   private used = new Int32Array(8);
@@ -33,8 +32,8 @@ export class PageSpace {
 
   /** The frame of a page, which counts as used now. Valid until the pool is trimmed. */
   frameOf(page: number): number {
-    const frame = this.frames[page] ?? ABSENT;
-    return frame >= 0 ? frame : this.use(page);
+    const frame = this.frames.get(page);
+    return frame >= 0 ? frame : this.use(page, frame);
   }
 
   /** Pages in memory. */
@@ -47,21 +46,20 @@ export class PageSpace {
     const { frames, used, usedCount } = this;
     for (let index = 0; index < usedCount; index++) {
       const page = used[index] as number;
-      frames[page] = -2 - (frames[page] as number);
+      frames.set(page, -2 - frames.get(page));
     }
     this.usedCount = 0;
   }
 
   /** Called by the pool when a page leaves memory. */
   evicted(page: number): void {
-    this.frames[page] = ABSENT;
+    this.frames.delete(page);
     this.resident--;
   }
 
-  private use(page: number): number {
-    const known = this.frames[page] ?? ABSENT;
+  private use(page: number, known: number): number {
     const frame = known === ABSENT ? this.load(page) : -2 - known;
-    this.frames[page] = frame;
+    this.frames.set(page, frame);
     if (this.usedCount === this.used.length) {
       const larger = new Int32Array(2 * this.usedCount);
       larger.set(this.used);
@@ -73,11 +71,6 @@ export class PageSpace {
   }
 
   private load(page: number): number {
-    if (page >= this.frames.length) {
-      const larger = new Int32Array(2 ** Math.ceil(Math.log2(page + 1) + 1)).fill(ABSENT);
-      larger.set(this.frames);
-      this.frames = larger;
-    }
     const frame = this.pool.load(this.number, page);
     this.resident++;
     return frame;
