@@ -16,11 +16,11 @@ const { wallets, firstRow, baseDecimals } = POOL_LAYOUT.fields;
 const { place, nextInPool } = POOL_WALLET_LAYOUT.fields;
 
 /**
- * Most pools with an order at a time: three times as many as trade within a minute of mainnet, the
+ * Most pools with an order at a time: more than the 5,000 that trade within a minute of mainnet, the
  * time between two readings. With fewer than that, each would be dropped before it is read again.
  * A list takes some 30 bytes per wallet, a tree 15 and 6 KB per octave of prices in use.
  */
-const ORDERS_MAX = 16_384;
+const ORDERS_MAX = 8_192;
 
 /** The sizes of an order of profits. */
 export interface ProfitOrderBounds {
