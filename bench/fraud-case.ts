@@ -120,6 +120,7 @@ function walletOf(address: Address): CaseWallet {
     balanceRaw: asRawAmount(0n),
     firstSeenMs: LAUNCH_MS - 60_000,
     firstSeenSlot: asSlot(1),
+    firstPaymentSlot: asSlot(1),
     firstFunding: null,
     fundings: [],
     fanOut: 0,

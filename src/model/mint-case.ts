@@ -148,6 +148,8 @@ export interface CaseWallet {
    */
   readonly firstSeenMs: number | null;
   readonly firstSeenSlot: Slot | null;
+  /** Slot of its first recorded payment, made or received; null for none. */
+  readonly firstPaymentSlot: Slot | null;
   /** Null when no payment was recorded. */
   readonly firstFunding: CaseFunding | null;
   /** Its four largest funders and those of its first four payments, largest first. */

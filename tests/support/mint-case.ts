@@ -141,6 +141,7 @@ export function aWallet(name: string, rest: Partial<CaseWallet> = {}): CaseWalle
     balanceRaw: 0n as RawAmount,
     firstSeenMs: null,
     firstSeenSlot: null,
+    firstPaymentSlot: null,
     firstFunding: oldest,
     fundings,
     fanOut: 0,

@@ -213,6 +213,12 @@ export class NaivePeople {
     }
   }
 
+  private firstPaymentSlotOf(address: Address): Slot | null {
+    const lists = [this.paidTo.get(address) ?? [], this.paidBy.get(address) ?? []];
+    const [first = null] = lists.flat().toSorted((one, other) => one.slot - other.slot);
+    return first?.slot ?? null;
+  }
+
   private walletOf(address: Address, now: Now): CaseWallet {
     const first = this.firstSeen.get(address) ?? null;
     const fundings = this.fundingsOf(address, now.timeMs);
@@ -230,6 +236,7 @@ export class NaivePeople {
       balanceRaw: (now.balances.get(address) ?? 0n) as RawAmount,
       firstSeenMs: first?.timeMs ?? null,
       firstSeenSlot: first?.slot ?? null,
+      firstPaymentSlot: this.firstPaymentSlotOf(address),
       firstFunding: fundings.toSorted((one, other) => one.slot - other.slot)[0] ?? null,
       fundings: fundings.filter(
         ({ funder }, place) => place < FUNDINGS_MAX || firstFunders.includes(funder),

@@ -61,6 +61,10 @@ export class LazyWallet implements CaseWallet {
     return this.firstSeen?.slot ?? null;
   }
 
+  get firstPaymentSlot() {
+    return this.sources.cases.lists.paymentLogs.walletById(this.id)?.slot ?? null;
+  }
+
   get firstFunding() {
     return this.paid.firstFunding;
   }
@@ -131,6 +135,7 @@ export function plainWallet(wallet: LazyWallet): CaseWallet {
     balanceRaw: wallet.balanceRaw,
     firstSeenMs: wallet.firstSeenMs,
     firstSeenSlot: wallet.firstSeenSlot,
+    firstPaymentSlot: wallet.firstPaymentSlot,
     firstFunding: wallet.firstFunding,
     fundings: wallet.fundings,
     fanOut: wallet.fanOut,

@@ -56,7 +56,7 @@ describe('involved wallets', () => {
   });
 
   it('without activity in the mint have the first slot of a payment', () => {
-    const mintCase = aCase({ payments: [aPayment('boss', 'a', { slot: 950 })], slot: 1100 });
+    const mintCase = aCase({ wallets: { boss: { firstPaymentSlot: asSlot(950) } }, slot: 1100 });
     expect(involveWallets(mintCase, [[named('boss'), 'funding_source']])[0]?.firstSeenSlot).toBe(
       950,
     );

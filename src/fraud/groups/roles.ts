@@ -118,31 +118,12 @@ function addTrades(parts: ReadonlyMap<Address, Part>, mintCase: MintCase): void 
   for (const { provider, slot } of liquidity) partOf(provider, slot);
 }
 
-/** First slot of a wallet without activity in the mint: from its payments and known fundings. */
-function firstKnownSlot(mintCase: MintCase, address: Address): Slot {
-  const { firstSeenSlot = null, firstFunding = null } = mintCase.wallets.get(address) ?? {};
-  // No payment is earlier than that.
-  const seenSlot = firstSeenSlot ?? firstPaymentSlots(mintCase).get(address) ?? mintCase.slot;
-  const fundedSlot = firstFunding?.slot ?? mintCase.slot;
-  return asSlot(Math.min(fundedSlot, seenSlot));
-}
-
-/** Cache: a finding names up to hundreds of wallets, and a case has several findings. */
-const firstPaymentSlotsOf = new WeakMap<MintCase, ReadonlyMap<Address, Slot>>();
-
-/** The slot of the first payment from or to each wallet. */
-function firstPaymentSlots(mintCase: MintCase): ReadonlyMap<Address, Slot> {
-  const known = firstPaymentSlotsOf.get(mintCase);
-  if (known !== undefined) return known;
-  const slots = new Map<Address, Slot>();
-  for (const { from, to, slot } of mintCase.payments) {
-    for (const wallet of [from, to]) {
-      const first = slots.get(wallet);
-      if (first === undefined || slot < first) slots.set(wallet, slot);
-    }
-  }
-  firstPaymentSlotsOf.set(mintCase, slots);
-  return slots;
+/** First slot of a wallet without activity in the mint: of its payments and known fundings. */
+function firstKnownSlot({ slot, wallets }: MintCase, address: Address): Slot {
+  const wallet = wallets.get(address);
+  // No payment is earlier than the slot in which a wallet was first seen.
+  const seenSlot = wallet?.firstSeenSlot ?? wallet?.firstPaymentSlot ?? slot;
+  return asSlot(Math.min(wallet?.firstFunding?.slot ?? slot, seenSlot));
 }
 
 function tokenReceivers(
