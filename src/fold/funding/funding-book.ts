@@ -171,8 +171,8 @@ export class FundingBook {
   }
 
   /**
-   * Distinct wallets that an address, given by its number, paid in the last 7 days; 0 for -1. Hubs are not counted any further: for
-   * a hub the result is its daily threshold plus one.
+   * Distinct wallets that an address, given by its number, paid in the last 7 days; 0 for -1. Hubs
+   * are not counted any further: for a hub the result is its daily threshold plus one.
    */
   fanOutById(id: number, timeMs: number): number {
     if (this.fanOuts.isHub(id)) return HUB_RECIPIENTS_A_DAY + 1;

@@ -179,19 +179,29 @@ describe('the payments of wallets', () => {
   test('show when a wallet was first seen, and its number of transactions since', () => {
     const book = createBook();
     const logs = book.paymentLogs;
-    expect(logs.walletOf(a)).toBeNull();
+    expect(logs.walletById(logs.idOf(a))).toBeNull();
     book.applyPayment(aPayment(3, a, b));
     book.applyPayment(aPayment(5, a, b));
     for (const _ of numbers(0, 2)) logs.noteTransaction(b);
     logs.noteTransaction(c);
     const { slot, timeMs } = place(3);
     // A payer had money before that; a payee may be new.
-    expect(logs.walletOf(a)).toEqual({ slot, timeMs, isOlder: true, transactions: 0 });
-    expect(logs.walletOf(b)).toEqual({ slot, timeMs, isOlder: false, transactions: 2 });
-    expect(logs.walletOf(c)).toBeNull();
+    expect(logs.walletById(logs.idOf(a))).toEqual({ slot, timeMs, isOlder: true, transactions: 0 });
+    expect(logs.walletById(logs.idOf(b))).toEqual({
+      slot,
+      timeMs,
+      isOlder: false,
+      transactions: 2,
+    });
+    expect(logs.walletById(logs.idOf(c))).toBeNull();
     logs.markOlder(b);
     for (const _ of numbers(0, 300)) logs.noteTransaction(b);
-    expect(logs.walletOf(b)).toEqual({ slot, timeMs, isOlder: true, transactions: 255 });
+    expect(logs.walletById(logs.idOf(b))).toEqual({
+      slot,
+      timeMs,
+      isOlder: true,
+      transactions: 255,
+    });
   });
 
   test('are in block order, each once, also several of one transaction', () => {
@@ -383,7 +393,9 @@ describe('a random stream of entries', () => {
         mints: MINTS.map((name) => [
           ...[book.trades(name), book.transfers(name), book.liquidity(name), book.locks(name)],
         ]),
-        wallets: WALLETS.map((wallet) => book.paymentLogs.walletOf(wallet)),
+        wallets: WALLETS.map((wallet) =>
+          book.paymentLogs.walletById(book.paymentLogs.idOf(wallet)),
+        ),
         received: WALLETS.map((wallet) =>
           book.paymentLogs.receivedFlowsById(book.paymentLogs.idOf(wallet)),
         ),

@@ -191,12 +191,10 @@ export class PaymentLogs {
     return this.find(wallet) !== -1;
   }
 
-  /** The first time a wallet was seen; null for a wallet without stored payments. */
-  walletOf(wallet: Address): PaymentWallet | null {
-    return this.walletById(this.ids.find(wallet));
-  }
-
-  /** Same as `walletOf`, by the number of the wallet; null for -1. */
+  /**
+   * The first time a wallet, given by its number, was seen; null for one without stored payments,
+   * and for -1.
+   */
   walletById(id: number): PaymentWallet | null {
     const row = this.index.get(id);
     return row === -1 ? null : readPaymentWallet(this.wallets, row);
