@@ -24,6 +24,9 @@ test(
     expect(reported).toHaveLength(1);
     const [measures] = reported;
     expect(measures?.swaps).toBe(100);
+    if (globalThis.gc !== undefined) {
+      expect(measures?.collectedMiB).toBeLessThanOrEqual(measures?.residentMiB ?? 0);
+    }
     expect(measures?.perWallet?.memory).toBeGreaterThan(0);
     expect(measures?.perWallet?.disk).toBeGreaterThan(0);
     expect(measures?.cost).toBeNull();

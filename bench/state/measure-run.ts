@@ -9,6 +9,8 @@ import { stateFolderOf } from './state-subject.ts';
 export interface RunResult {
   readonly swaps: number;
   readonly residentMiB: number;
+  /** The same after a full collection: the rest is garbage that V8 has not collected yet. */
+  readonly collectedMiB: number | null;
   readonly foldedPerSecond: number | null;
   /** From the start of a process after a kill to the first row, and to the slot of the kill. */
   readonly restartMs: number;
@@ -54,6 +56,7 @@ export async function measureRun(order: RunOrder, isCompared: boolean): Promise<
   return {
     swaps: measures.swaps,
     residentMiB: Math.round(measures.residentMiB),
+    collectedMiB: rounded(measures.collectedMiB),
     foldedPerSecond: rounded(samples.at(-1)?.swapsPerSecond ?? null),
     restartMs: Math.round(restartMs),
     toEndMs: Math.round(toEndMs),

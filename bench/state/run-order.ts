@@ -21,6 +21,8 @@ export interface RunMeasures {
   readonly samples: readonly RunSample[];
   readonly swaps: number;
   readonly residentMiB: number;
+  /** After a full collection: what is left out of `residentMiB` then is garbage. Null without `gc`. */
+  readonly collectedMiB: number | null;
   /** Null if nothing was applied, and where the bytes of wallets are measured. */
   readonly cost: CheckpointCost | null;
   /** Null if the wallets of the market have more than one swap. */

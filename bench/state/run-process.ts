@@ -46,6 +46,7 @@ async function measure(): Promise<RunMeasures> {
     samples,
     swaps,
     residentMiB: readProcessMemory().residentMiB,
+    collectedMiB: collectedMiB(),
     // Footprints store the state themselves, which would be left out.
     cost: hasSingleSwaps ? null : subject.times.costAt(FOLLOWED_SLOT_MS),
     perWallet: halfway && end ? bytesPerWallet(halfway, end) : null,
@@ -65,6 +66,14 @@ async function goOnUntilKilled(): Promise<void> {
   const at = { slot: market.nextSlot - 1, swaps, pool: subject.firstPool };
   await report<RunReport>({ kind: 'killing', at });
   process.kill(process.pid, 'SIGKILL');
+}
+
+/** Resident memory after a full collection; null where Node has no `--expose-gc`. */
+function collectedMiB(): number | null {
+  if (globalThis.gc === undefined) return null;
+  // Unlike others, this one gives memory back.
+  globalThis.gc({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+  return readProcessMemory().residentMiB;
 }
 
 /** Bytes that this process has written, without those of the market. */
