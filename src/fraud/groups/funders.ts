@@ -102,8 +102,8 @@ interface Reached {
 }
 
 /**
- * The funders above a wallet with their distance, at most `ANCESTORS_MAX`, the nearest; the wallet
- * itself has distance 0.
+ * The funders above a wallet with their distance, at most `ANCESTORS_MAX`, the nearest and of one
+ * hop by address; the wallet itself has distance 0.
  */
 type Trace = ReadonlyMap<Address, Reached>;
 

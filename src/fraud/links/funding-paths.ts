@@ -5,7 +5,7 @@ import { isTrader } from '../readings/traders.ts';
 /** Maximum number of hops to ancestors (METHODS §7.1). */
 const HOPS_MAX = 3;
 /**
- * Maximum number of ancestors of a wallet, the nearest and strongest: wallets that trade for long are
+ * Maximum number of ancestors of a wallet, the nearest: wallets that trade for long are
  * paid by more and more others, and behind those nearly the whole market would be found.
  */
 export const ANCESTORS_MAX = 32;
