@@ -25,6 +25,13 @@ interface Entry {
 
 const OWN: Entry = { list: -1, index: 0 };
 
+/** Recipients of a funder since some time. */
+export interface RecipientsSince {
+  readonly count: number;
+  /** The earliest of their last payments; infinite without one. */
+  readonly oldestMs: number;
+}
+
 /**
  * Counts the distinct wallets that each funder paid: in total, and exactly for the last 7 days. A
  * hub stays a hub and is not counted any further.
@@ -78,11 +85,19 @@ export class FanOutBook {
   }
 
   /**
-   * Distinct recipients paid after `sinceMs`, which must not be more than 7 days ago; 0 for a hub.
+   * Distinct recipients paid after `sinceMs`, which must not be more than 7 days ago; none for a hub.
    */
-  countSince(funder: number, sinceMs: number): number {
+  recipientsSince(funder: number, sinceMs: number): RecipientsSince {
     const row = this.index.get(funder);
-    return row === -1 ? 0 : this.listedSince(row, sinceMs);
+    let count = 0;
+    let oldestMs = Number.POSITIVE_INFINITY;
+    if (row === -1) return { count, oldestMs };
+    this.forEachEntry(row, (_, paidMs) => {
+      if (paidMs <= sinceMs) return;
+      count++;
+      oldestMs = Math.min(oldestMs, paidMs);
+    });
+    return { count, oldestMs };
   }
 
   /** Distinct recipients in total, 0 for a hub; an estimate above 256. */

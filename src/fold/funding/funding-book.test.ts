@@ -225,6 +225,50 @@ describe('a stream of payments', () => {
   });
 });
 
+test('the wallets that an address paid within 7 days are counted right at each slot, also after undos', () => {
+  const wallets = ['a', 'b', 'c', 'd'].map(named);
+  const anySlot = fc.record({
+    payments: fc.array(anyPayment, { maxLength: 4 }),
+    afterMs: fc.integer({ min: 0, max: 3 * DAY_MS }),
+    isUndone: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(anySlot, { maxLength: 20 }), (slots) => {
+      const undo = new UndoLog(1);
+      const { ids, book, pay } = createBook(undo);
+      let paid: { readonly from: Address; readonly to: Address; readonly ms: number }[] = [];
+      let nowMs = 0;
+      const expectCounted = (ms: number) => {
+        for (const wallet of wallets) {
+          const since = paid.filter(({ from, ms: at }) => from === wallet && at > ms - 7 * DAY_MS);
+          const expected = new Set(since.map(({ to }) => to)).size;
+          expect(book.fanOutById(ids.find(wallet), START_MS + ms)).toBe(expected);
+        }
+      };
+      for (const { payments, afterMs, isUndone } of slots) {
+        const [before, ms] = [paid, nowMs + afterMs];
+        expectCounted(ms);
+        undo.open();
+        for (const { from, to, milliSol } of payments) {
+          const isCounted = pay(named(from), named(to), BigInt(milliSol) * 1_000_000n, ms);
+          if (isCounted) paid = [...paid, { from: named(from), to: named(to), ms }];
+        }
+        undo.close();
+        expectCounted(ms);
+        if (isUndone) {
+          undo.undo();
+          paid = before;
+        } else {
+          undo.forget(1);
+          nowMs = ms;
+        }
+        expectCounted(nowMs);
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
 type Stage = ReturnType<typeof createBook>;
 type SomePayment = typeof anyPayment extends fc.Arbitrary<infer Value> ? Value : never;
 

@@ -23,8 +23,9 @@ const FORGET_AFTER_MS = 48 * 3_600_000;
 /** Rows checked per slot; bounds the time of one slot. */
 const FORGET_STEP = 256;
 
-/** Classes that are kept: those of the wallets of some thousand cases. */
+/** Classes and fan-outs that are kept: those of the wallets of some thousand cases. */
 const RECENT_CLASSES_MAX = 2 ** 17;
+const RECENT_FAN_OUTS_MAX = 2 ** 16;
 
 const FIELD = FUNDING_LAYOUT.fields;
 
@@ -42,6 +43,14 @@ const NO_FUNDING: ReadonlySet<AddressClass> = new Set([
 
 /** These classes fund unrelated wallets, so a common funder of this kind links nothing. */
 const SHARED: ReadonlySet<AddressClass> = new Set(['cex', 'bridge', 'sponsor']);
+
+/** How many wallets an address paid in 7 days, and the times at which that is so. */
+interface FanOut {
+  readonly count: number;
+  readonly fromMs: number;
+  /** Exclusive. */
+  readonly untilMs: number;
+}
 
 /** One payment of SOL between two wallets. */
 export interface Payment {
@@ -75,12 +84,14 @@ export class FundingBook {
   private readonly newcomers: IdQueue;
   private readonly undo: UndoLog;
   readonly #classes: RecentById<AddressClass | 'hub' | null>;
+  readonly #fanOutsRead: RecentById<FanOut>;
 
   constructor(ids: AddressIds<Address>, registry: AddressRegistry, undo = new UndoLog()) {
     this.ids = ids;
     this.undo = undo;
     this.registry = registry;
     this.#classes = ids.createRecent(RECENT_CLASSES_MAX);
+    this.#fanOutsRead = ids.createRecent(RECENT_FAN_OUTS_MAX);
     this.rows = new RowTable(FUNDING_LAYOUT, undo, 'funding of wallets');
     this.index = new IdRows(undo, 'funding by wallet');
     this.fanOuts = new FanOutBook(undo);
@@ -95,6 +106,7 @@ export class FundingBook {
     if (this.isNoFunding(from) || this.isNoFunding(to)) return false;
     const funder = this.ids.idOf(from);
     const wallet = this.ids.idOf(to);
+    this.#fanOutsRead.change(this.undo, funder);
     if (this.fanOuts.pay(funder, wallet, at.timeMs)) this.#classes.change(this.undo, funder);
     const row = this.rowOf(wallet, at);
     if (this.rows.number(row, FIELD.firstFunder) === 0) {
@@ -175,8 +187,20 @@ export class FundingBook {
    * are not counted any further: for a hub the result is its daily threshold plus one.
    */
   fanOutById(id: number, timeMs: number): number {
-    if (this.fanOuts.isHub(id)) return HUB_RECIPIENTS_A_DAY + 1;
-    return this.fanOuts.countSince(id, timeMs - FAN_OUT_MS);
+    if (id === -1) return 0;
+    const known = this.#fanOutsRead.get(id);
+    if (known !== undefined && known.fromMs <= timeMs && timeMs < known.untilMs) return known.count;
+    const found = this.readFanOut(id, timeMs);
+    this.#fanOutsRead.set(id, found);
+    return found.count;
+  }
+
+  private readFanOut(id: number, fromMs: number): FanOut {
+    if (this.fanOuts.isHub(id)) {
+      return { count: HUB_RECIPIENTS_A_DAY + 1, fromMs, untilMs: Number.POSITIVE_INFINITY };
+    }
+    const { count, oldestMs } = this.fanOuts.recipientsSince(id, fromMs - FAN_OUT_MS);
+    return { count, fromMs, untilMs: oldestMs + FAN_OUT_MS };
   }
 
   /** The class of an address, from the registry or from its observed behaviour. */
