@@ -66,6 +66,11 @@ export class Engine {
     if (options.sums !== undefined) pages.restoreSums(options.sums);
   }
 
+  /** Shortens the begin of a checkpoint: call after each of the last slots before it. */
+  prepareCheckpoint(slotsLeft: number): void {
+    this.pages.prepareCheckpoint(slotsLeft);
+  }
+
   /**
    * Begins a checkpoint of the state as it is. `writeSome` passes it to the store of the pages, in
    * portions between which slots may be applied and undone. Returns the sums of the state, for

@@ -17,10 +17,10 @@ export interface CheckpointPace {
 }
 
 export const CHECKPOINT_PACE: CheckpointPace = {
-  everySlots: 150,
+  everySlots: 100,
   everySwaps: 300_000,
-  slotsBetweenMin: 75,
-  writtenPerSlot: 1_000,
+  slotsBetweenMin: 50,
+  writtenPerSlot: 1_500,
   writtenAtOnce: 250,
-  compactedBytesPerSlot: 256 * 1_024,
+  compactedBytesPerSlot: 1_024 * 1_024,
 };

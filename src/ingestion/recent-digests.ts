@@ -1,7 +1,7 @@
 import type { StateDigest } from '../model/state-digest.ts';
 import type { Slot } from '../model/units.ts';
 
-const RECENT_MAX = 64;
+const RECENT_MAX = 96;
 
 /** The last digests of one fold, so that services that are at different slots can be compared. */
 export class RecentDigests {

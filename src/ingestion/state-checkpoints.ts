@@ -11,6 +11,9 @@ import type { Fold } from './fold.ts';
 import type { ChainEnd } from './slot-marks.ts';
 import { isStateFailure } from './state-failure.ts';
 
+/** The begin of a checkpoint is prepared in so many slots before it. */
+const PREPARED_SLOTS = 16;
+
 /** An engine and the records of its state. */
 export interface StoredEngine {
   readonly engine: Engine;
@@ -114,6 +117,7 @@ export class StateCheckpoints {
     if (this.begun === null) {
       records.compact(this.pace.compactedBytesPerSlot);
       if (this.isDue(before)) this.begin(progress);
+      else this.prepare();
       return;
     }
     if (engine.isCheckpointUndone) this.abort();
@@ -200,6 +204,13 @@ export class StateCheckpoints {
     return (
       (isApart && passes(before.slot, slot, everySlots)) || passes(before.swaps, swaps, everySwaps)
     );
+  }
+
+  /** Does a part of the next begin ahead if it is near, so that no slot waits for all of it. */
+  private prepare(): void {
+    const { everySlots } = this.pace;
+    const slotsLeft = everySlots - (this.seen.slot % everySlots);
+    if (slotsLeft <= PREPARED_SLOTS) this.stored.engine.prepareCheckpoint(slotsLeft);
   }
 
   private begin({ fold, olderSlots }: FoldProgress): void {

@@ -132,6 +132,7 @@ describe('a map of objects', () => {
           applySlot(shelf, round, () => {
             if ((seed >> (index % 30)) & 1) pages.settle();
           });
+          pages.prepareCheckpoint(1 + (seed % 3));
           if (!round.isUndone) applyAll(plain, round.changes);
           expect(evictAll(pages, shelf)).toBe(0);
           expectMirrored(shelf);
@@ -182,6 +183,32 @@ describe('a map of objects', () => {
     expect(encoded).toBe(1);
   });
 
+  test('leaves only objects in use to the begin of a checkpoint that is prepared', () => {
+    const pages = new PagePool({ store: new MemoryPageStore() });
+    const undo = new UndoLog(0, pages);
+    let encoded: number[] = [];
+    const format = {
+      ...JSON_TEXT,
+      encode: (value: Counter) => {
+        encoded.push(value.count);
+        return JSON_TEXT.encode(value);
+      },
+    };
+    const objects = new ObjectMap(format, undo);
+    for (let count = 0; count < 50; count++) objects.set(count, { count });
+    for (let slotsLeft = 8; slotsLeft > 0; slotsLeft--) {
+      pages.advance();
+      objects.changing(7);
+      pages.prepareCheckpoint(slotsLeft);
+    }
+    expect(encoded.toSorted((one, other) => one - other)).toEqual(
+      Array.from({ length: 50 }, (_, count) => count).filter((count) => count !== 7),
+    );
+    encoded = [];
+    pages.beginCheckpoint();
+    expect(encoded).toEqual([7]);
+  });
+
   test('finds a change that was not announced', () => {
     const { objects, undo } = newShelf();
     objects.set(1, { count: 1 });
@@ -204,6 +231,7 @@ describe('a map of objects', () => {
           applyAll(shelf, changes);
           pages.writeSome(1);
           pages.advance();
+          pages.prepareCheckpoint(2);
         }
         while (!pages.writeSome(1));
         const copy = new MemoryPageStore(new Map(store.atCheckpoint));

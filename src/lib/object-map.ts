@@ -137,8 +137,17 @@ export class ObjectMap<Value extends object> implements PooledObjects {
   }
 
   settleIdle(): void {
-    const idleSince = this.pages.tick - IDLE_TICKS;
-    for (let examined = 0; examined < IDLE_EXAMINED; examined++) {
+    this.settleSome(IDLE_EXAMINED, IDLE_TICKS);
+  }
+
+  settleAhead(slotsLeft: number): void {
+    this.settleSome(Math.ceil(this.unsettled.size / slotsLeft), 1);
+  }
+
+  /** Examines so many changed objects, and settles those that were not used for so many slots. */
+  private settleSome(count: number, idleTicks: number): void {
+    const idleSince = this.pages.tick - idleTicks;
+    for (let examined = 0; examined < count; examined++) {
       const { value: next } = this.idle.next();
       if (next === undefined) {
         this.idle = this.unsettled.entries();

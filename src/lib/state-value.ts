@@ -59,6 +59,10 @@ export class StateValue<Value extends object> implements PooledObjects {
     // It is always in use.
   }
 
+  settleAhead(): void {
+    // Likewise.
+  }
+
   dirtyIds(): number[] {
     this.textAsOf = this.text;
     return this.dirty === 0 ? [] : [0];

@@ -274,6 +274,15 @@ export class PagePool {
     return this.writer.isWriting;
   }
 
+  /**
+   * Does a part of what `beginCheckpoint` would have to do at once. Call after each of the last slots
+   * before it, with how many are left.
+   */
+  prepareCheckpoint(slotsLeft: number): void {
+    this.assertBetweenRecords();
+    for (const objects of this.objects) objects.settleAhead(slotsLeft);
+  }
+
   /** Begins a checkpoint of the current contents; `writeSome` stores them. */
   beginCheckpoint(): void {
     this.assertBetweenRecords();

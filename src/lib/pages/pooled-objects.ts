@@ -8,6 +8,11 @@ export interface PooledObjects {
   settleForCheckpoint(): void;
   /** The same for a few of those that are not in use any more. Call once a slot. */
   settleIdle(): void;
+  /**
+   * The same for those that the last slot did not use, so that most are settled when a checkpoint
+   * begins after so many slots.
+   */
+  settleAhead(slotsLeft: number): void;
   /** Approximate bytes of memory by age in ticks. */
   addAges(ages: AgeCounts): void;
   /**
