@@ -17,9 +17,9 @@ export interface CheckpointPace {
 }
 
 export const CHECKPOINT_PACE: CheckpointPace = {
-  everySlots: 100,
+  everySlots: 120,
   everySwaps: 300_000,
-  slotsBetweenMin: 50,
+  slotsBetweenMin: 60,
   writtenPerSlot: 1_500,
   writtenAtOnce: 250,
   compactedBytesPerSlot: 1_024 * 1_024,

@@ -64,12 +64,12 @@ function storedFold(isFailing = () => false) {
 }
 
 describe('checkpoints of a fold', () => {
-  test('are of slots that pass a multiple of 100, so that services have the same ones', async () => {
+  test('are of slots that pass a multiple of 120, so that services have the same ones', async () => {
     const { fold, checkpoints, foldSlots } = storedFold();
     await foldSlots(0, 475);
-    expect(fold.digests.newestFirst.map(({ slot }) => slot)).toEqual([400, 300, 200, 100]);
+    expect(fold.digests.newestFirst.map(({ slot }) => slot)).toEqual([360, 240, 120]);
     expect(checkpoints.status.checkpoints).toMatchObject({
-      newest: { slot: 400, timeMs: START_MS + 400 * 400 },
+      newest: { slot: 360, timeMs: START_MS + 360 * 400 },
       failures: 0,
     });
     fold.engine.close();
@@ -93,7 +93,7 @@ describe('checkpoints of a fold', () => {
     expect(memory.pageBytes).toBeLessThanOrEqual(memory.pageBytesMax);
     expect(memory.evictedPages).toBeGreaterThan(0);
     expect(memory.loadedPages).toBeGreaterThan(0);
-    expect(stored.count).toBe(3);
+    expect(stored.count).toBe(2);
     expect(stored.fileBytes).toBeGreaterThan(0);
     expect(stored.durationMs).toBeGreaterThan(0);
     fold.engine.close();
@@ -103,11 +103,11 @@ describe('checkpoints of a fold', () => {
     let isFailing = true;
     const { fold, checkpoints, problems, foldSlots } = storedFold(() => isFailing);
     await foldSlots(0, 310);
-    expect(checkpoints.status.checkpoints).toMatchObject({ newest: null, failures: 3 });
+    expect(checkpoints.status.checkpoints).toMatchObject({ newest: null, failures: 2 });
     expect(problems).toHaveLength(1);
     isFailing = false;
     await foldSlots(311, 460);
-    expect(checkpoints.status.checkpoints).toMatchObject({ newest: { slot: 400 }, failures: 3 });
+    expect(checkpoints.status.checkpoints).toMatchObject({ newest: { slot: 360 }, failures: 2 });
     fold.engine.close();
   });
 });

@@ -180,7 +180,7 @@ export const STORE_MONITORING: MonitoredPart = {
       expression: 'mintscope_slot - mintscope_state_checkpoint_slot > 3000',
       holds: '10m',
       severity: 'warning',
-      summary: 'The newest checkpoint is more than 3,000 slots old: one is made every 100.',
+      summary: 'The newest checkpoint is more than 3,000 slots old: one is made every 120.',
       actions: [
         'Look for `The state cannot be stored` in the log. Slots that do not become final keep a checkpoint from being valid: compare `mintscope_final_slot` with `mintscope_slot`.',
       ],
