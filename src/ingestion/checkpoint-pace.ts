@@ -20,7 +20,7 @@ export const CHECKPOINT_PACE: CheckpointPace = {
   everySlots: 120,
   everySwaps: 300_000,
   slotsBetweenMin: 60,
-  writtenPerSlot: 1_500,
+  writtenPerSlot: 2_500,
   writtenAtOnce: 250,
   compactedBytesPerSlot: 1_024 * 1_024,
 };
