@@ -22,5 +22,5 @@ export const CHECKPOINT_PACE: CheckpointPace = {
   slotsBetweenMin: 60,
   writtenPerSlot: 2_500,
   writtenAtOnce: 250,
-  compactedBytesPerSlot: 1_024 * 1_024,
+  compactedBytesPerSlot: 2 * 1_024 * 1_024,
 };

@@ -58,12 +58,7 @@ export class Compaction {
 
   /** Returns where it ended. */
   private moveFrom(segment: number, offsetBytes: number, maxBytes: number): number {
-    let end = offsetBytes;
-    for (const record of this.records.log.scan({ segment, offsetBytes }, maxBytes)) {
-      this.records.move(record);
-      end = record.offsetBytes + record.sizeBytes;
-    }
-    return end;
+    return this.records.log.scan({ segment, offsetBytes }, maxBytes, this.records);
   }
 
   private finish(segment: number): void {

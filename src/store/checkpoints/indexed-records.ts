@@ -6,7 +6,7 @@ import {
   locationsOf,
   type RecordLocation,
 } from './record-location.ts';
-import type { ScannedRecord, SegmentLog } from './segment-log.ts';
+import type { RecordVisitor, ScannedHeader, ScannedRecord, SegmentLog } from './segment-log.ts';
 import type { SegmentUsage } from './segment-usage.ts';
 import { decodeLeafChanges, type StoredLeaf } from './stored-leaf.ts';
 
@@ -22,7 +22,7 @@ export interface IndexedRecordsOptions {
 }
 
 /** A log of records, the index that finds their newest content, and which bytes of it are in use. */
-export class IndexedRecords {
+export class IndexedRecords implements RecordVisitor {
   readonly log: SegmentLog;
   readonly index: LocationIndex;
   /** Of the newest content. */
@@ -119,22 +119,27 @@ export class IndexedRecords {
     this.index.end();
   }
 
-  /** Appends a record again if it is in use, so that its segment becomes free. */
+  /** Whether a record is a part of the newest content; of a piece, whether it may be. */
+  isInUse(record: ScannedHeader): boolean {
+    const { kind, space, id } = record;
+    const { index } = this;
+    if (kind === 'piece') return index.find(space, id)?.isIndirect === true;
+    if (kind === 'leaf') return isSameLocation(index.baseLocation(space, id), record);
+    const location = kind === 'leafChanges' ? index.leafLocation(space, id) : index.find(space, id);
+    return isSameLocation(location, record);
+  }
+
+  /** Appends a record that is in use again, so that its segment becomes free. */
   move(record: ScannedRecord): void {
     const { kind, space, id, content } = record;
     if (kind === 'leaf' || kind === 'leafChanges') {
-      const { index } = this;
-      const stored =
-        kind === 'leaf' ? index.baseLocation(space, id) : index.leafLocation(space, id);
-      if (isSameLocation(stored, record)) index.moveLeaf(space, id);
+      this.index.moveLeaf(space, id);
       return;
     }
     const location = this.index.find(space, id);
     if (location === null) return;
     if (kind === 'piece') this.movePiece(record, location);
-    else if (isSameLocation(location, record)) {
-      this.replaceOnly(record, this.log.append({ kind, space, id }, content), location);
-    }
+    else this.replaceOnly(record, this.log.append({ kind, space, id }, content), location);
   }
 
   private movePiece(record: ScannedRecord, list: RecordLocation): void {

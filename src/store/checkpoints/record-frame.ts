@@ -24,11 +24,15 @@ export interface RecordKey {
   readonly id: number;
 }
 
-/** `content` is a view. */
-export interface StoredRecord extends RecordKey {
-  readonly content: Uint8Array;
+/** What the header of a record says. */
+export interface RecordHeader extends RecordKey {
   /** Header, content and padding. */
   readonly sizeBytes: number;
+}
+
+/** `content` is a view. */
+export interface StoredRecord extends RecordHeader {
+  readonly content: Uint8Array;
 }
 
 const CHECKSUM_BYTES = 4;
@@ -56,6 +60,19 @@ export function writeRecord(
   target.writeUInt32LE(checksumOf(target.subarray(CHECKSUM_BYTES, end), origin), 0);
 }
 
+/** Reads the header of the record at `at`, unchecked; null if no record begins there. */
+export function readHeader(bytes: Buffer, at: number): RecordHeader | null {
+  if (bytes.length < at + HEADER_BYTES) return null;
+  const kind = RECORD_KINDS[bytes[at + 13] ?? RECORD_KINDS.length];
+  if (kind === undefined) return null;
+  return {
+    kind,
+    space: bytes.readUInt16LE(at + 14),
+    id: (bytes[at + 12] ?? 0) * WORD + bytes.readUInt32LE(at + 8),
+    sizeBytes: recordSizeBytes(bytes.readUInt32LE(at + 4)),
+  };
+}
+
 /**
  * Reads the record at the start of `bytes`, which may be longer. Returns null when it differs from
  * what was written there, or is longer than `bytes`.
@@ -65,16 +82,11 @@ export function readRecord(bytes: Buffer, origin: RecordOrigin): StoredRecord | 
   const end = HEADER_BYTES + bytes.readUInt32LE(4);
   if (end > bytes.length) return null;
   const checksum = checksumOf(bytes.subarray(CHECKSUM_BYTES, end), origin);
-  const kind = RECORD_KINDS[bytes[13] ?? RECORD_KINDS.length];
-  if (checksum !== bytes.readUInt32LE(0) || kind === undefined) return null;
-  return {
-    kind,
-    space: bytes.readUInt16LE(14),
-    id: (bytes[12] ?? 0) * WORD + bytes.readUInt32LE(8),
-    // Not a Buffer: its `slice` would not copy.
-    content: new Uint8Array(bytes.buffer, bytes.byteOffset + HEADER_BYTES, end - HEADER_BYTES),
-    sizeBytes: recordSizeBytes(end - HEADER_BYTES),
-  };
+  const header = readHeader(bytes, 0);
+  if (checksum !== bytes.readUInt32LE(0) || header === null) return null;
+  // Not a Buffer: its `slice` would not copy.
+  const content = new Uint8Array(bytes.buffer, bytes.byteOffset + HEADER_BYTES, end - HEADER_BYTES);
+  return { ...header, content };
 }
 
 /** Different initial values give different checksums for equal bytes. */

@@ -3,7 +3,9 @@ import { StoreError } from '../../model/errors.ts';
 import { DamagedRecordError } from '../../model/record-store.ts';
 import type { FileAccess } from './file-access.ts';
 import {
+  type RecordHeader,
   type RecordKey,
+  readHeader,
   readRecord,
   recordSizeBytes,
   type StoredRecord,
@@ -50,6 +52,7 @@ export class SegmentLog {
   private failure: StoreError | null = null;
   private readonly suspects = new Set<number>();
   private scratch = Buffer.alloc(0);
+  private scanned = Buffer.alloc(0);
   /** The buffer of a chunk that was written. */
   private spare: Buffer | null = null;
 
@@ -121,20 +124,33 @@ export class SegmentLog {
   }
 
   /**
-   * Reads records of a segment in order, from where one begins, until about `maxBytes` bytes are
-   * read or the segment ends. All bytes of it must be written. Throws DamagedRecordError.
+   * Visits the records of a segment that are in use, in order, from where one begins, until about
+   * `maxBytes` bytes are read or the segment ends; returns where it ended. Records out of use are not
+   * checked. Contents are valid during the visit. All bytes of the segment must be written. Throws
+   * DamagedRecordError.
    */
-  *scan({ segment, offsetBytes }: RecordOrigin, maxBytes: number): Generator<ScannedRecord> {
-    const bytes = Buffer.alloc(Math.min(maxBytes, this.endOf(segment) - offsetBytes));
+  scan({ segment, offsetBytes }: RecordOrigin, maxBytes: number, visitor: RecordVisitor): number {
+    const length = Math.min(maxBytes, this.endOf(segment) - offsetBytes);
+    if (this.scanned.length < length) this.scanned = Buffer.alloc(length);
+    const bytes = this.scanned.subarray(0, length);
     if (!this.readFile(segment, bytes, offsetBytes)) throw damagedSegment(segment, offsetBytes);
-    for (let at = 0; at < bytes.length; ) {
+    let at = 0;
+    while (at < bytes.length) {
       const origin = { segment, offsetBytes: offsetBytes + at };
-      const record = readRecord(bytes.subarray(at), origin);
-      if (record === null && at > 0 && bytes.length === maxBytes) return;
-      if (record === null) throw damagedSegment(segment, origin.offsetBytes);
-      yield { ...record, ...origin };
-      at += record.sizeBytes;
+      const header = readHeader(bytes, at);
+      if (header === null || at + header.sizeBytes > bytes.length) {
+        // The last one is cut off by the limit.
+        if (at > 0 && bytes.length === maxBytes) break;
+        throw damagedSegment(segment, origin.offsetBytes);
+      }
+      if (visitor.isInUse({ ...header, ...origin })) {
+        const record = readRecord(bytes.subarray(at), origin);
+        if (record === null) throw damagedSegment(segment, origin.offsetBytes);
+        visitor.move({ ...record, ...origin });
+      }
+      at += header.sizeBytes;
     }
+    return offsetBytes + at;
   }
 
   /** Writes everything appended so far. Throws StoreError. */
@@ -264,6 +280,14 @@ export class SegmentLog {
 
 /** A record and where it begins. */
 export type ScannedRecord = StoredRecord & RecordOrigin;
+export type ScannedHeader = RecordHeader & RecordOrigin;
+
+/** Receives the records of a segment. */
+export interface RecordVisitor {
+  /** Whether to pass the record to `move`. */
+  isInUse(header: ScannedHeader): boolean;
+  move(record: ScannedRecord): void;
+}
 
 function damagedSegment(segment: number, offsetBytes: number): DamagedRecordError {
   return new DamagedRecordError(segmentName(segment), offsetBytes, 'A record');
