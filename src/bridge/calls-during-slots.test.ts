@@ -1,6 +1,13 @@
 import { describe, expect, test, vi } from 'vitest';
 import { CallQueue } from './call-queue.ts';
-import { CallsDuringSlots, LIKELY_MS, PAUSE_MS, POLL_MS } from './calls-during-slots.ts';
+import {
+  BUDGET_MS,
+  BUDGET_SHARE,
+  CallsDuringSlots,
+  LIKELY_MS,
+  PAUSE_MS,
+  POLL_MS,
+} from './calls-during-slots.ts';
 import type { ApiRequest, ServiceMessage } from './messages.ts';
 import type { ServiceAnswers } from './service-reads.ts';
 
@@ -107,14 +114,31 @@ describe('calls that arrive while a slot is applied', () => {
   });
 
   test('leave a third of the time to the slot, also when one read takes long', () => {
-    const { arrived, call, pause, answered } = stage(30);
+    const { arrived, call, pause, answered } = stage(BUDGET_MS / 2);
     arrived.push(call(), call());
     pause();
     expect(answered()).toHaveLength(1);
-    pause(14);
+    pause(BUDGET_MS / 4 - 1);
     expect(answered()).toHaveLength(1);
     pause(1);
     expect(answered()).toHaveLength(2);
+  });
+
+  test('leave most of the time to the slot once they took as much as they may at once', async () => {
+    const { arrived, call, pause, answered, during } = stage(BUDGET_MS + 10);
+    arrived.push(call(), call());
+    pause();
+    expect(answered()).toHaveLength(1);
+    pause(10 / BUDGET_SHARE - 1);
+    expect(answered()).toHaveLength(1);
+    pause(1);
+    expect(answered()).toHaveLength(2);
+    // With the whole time of another read to wait for, the rest comes after the slot.
+    arrived.push(call());
+    pause(100);
+    expect(answered()).toHaveLength(2);
+    await vi.waitFor(() => expect(answered()).toHaveLength(3));
+    expect(during.answered).toBe(2);
   });
 
   test('are likely for some seconds after a read', () => {

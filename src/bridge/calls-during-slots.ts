@@ -11,6 +11,12 @@ export const POLL_MS = 2;
 export const PAUSE_MS = 2;
 /** Time that is left to the slot after reads, of the time that these took: a third of both. */
 const SLOT_SHARE = 1 / 2;
+/**
+ * Reads may take so much time at once, and so much of all time: a large slot is exchanged for the
+ * state before it at each pause with a read, which would otherwise take longer than the slot.
+ */
+export const BUDGET_MS = 20;
+export const BUDGET_SHARE = 0.1;
 /** Reads are likely for so long after one. */
 export const LIKELY_MS = 5_000;
 
@@ -28,13 +34,17 @@ export interface CallsDuringSlotsOptions {
  * messages that arrive meanwhile wait for its end, in order.
  *
  * At least a third of the time is left to the slot, however many reads there are and however long one
- * takes.
+ * takes, and most of it once their budget is used up: they wait for the end of the slot, or until the
+ * budget is there again.
  */
 export class CallsDuringSlots implements ReadsDuringSlots {
   private readonly options: Required<CallsDuringSlotsOptions>;
   private readonly reads = new FairQueue<Call>();
   private waiting: ApiRequest[] = [];
   private nextPollMs = Number.NEGATIVE_INFINITY;
+  /** Time that reads may take, negative if they took more, as of a time. */
+  private budgetMs = BUDGET_MS;
+  private budgetAtMs = Number.NEGATIVE_INFINITY;
   private readMs = Number.NEGATIVE_INFINITY;
   private isScheduled = false;
   private answeredCount = 0;
@@ -59,7 +69,17 @@ export class CallsDuringSlots implements ReadsDuringSlots {
     this.receive();
     if (this.reads.size > 0) read(() => this.begin());
     const endMs = nowMs();
-    this.nextPollMs = endMs + Math.max(POLL_MS, (endMs - startMs) * SLOT_SHARE);
+    const tookMs = endMs - startMs;
+    const owedMs = this.spend(startMs, tookMs);
+    this.nextPollMs = endMs + Math.max(POLL_MS, tookMs * SLOT_SHARE, owedMs / BUDGET_SHARE);
+  }
+
+  /** Takes time from the budget; returns by how much it is overdrawn. */
+  private spend(startMs: number, tookMs: number): number {
+    const earnedMs = (startMs - this.budgetAtMs) * BUDGET_SHARE;
+    this.budgetMs = Math.min(BUDGET_MS, this.budgetMs + earnedMs) - tookMs;
+    this.budgetAtMs = startMs + tookMs;
+    return Math.max(0, -this.budgetMs);
   }
 
   /** Handles a message that arrived between slots, after those that arrived earlier. */
