@@ -12,6 +12,8 @@ import { gatherOffchain } from './gather-offchain.ts';
 
 /** Enough for findings, and for a token that left its curve and of which people have posted since. */
 const SLOTS = 700;
+/** All is stored before the next ones are applied, so that checkpoints depend on slots alone. */
+const SLOTS_AT_ONCE = 10;
 const KEY = 'openapi-examples-key';
 const POLL_MS = 20;
 
@@ -42,8 +44,13 @@ export async function openDemoMarket(atTime: (timeMs: number) => void): Promise<
   const dataDir = temporaryFolder();
   const service = await openMarketService(dataDir);
   const web = new SimulatedWeb((uri) => simulation.tokenAt(uri));
-  await gatherOffchain({ service, dataDir, simulation, webOrigin: await web.listen() }, () =>
-    service.ingestion.ingest(finalSlots(slots)),
+  await gatherOffchain(
+    { service, dataDir, simulation, webOrigin: await web.listen() },
+    async () => {
+      for (let at = 0; at < slots.length; at += SLOTS_AT_ONCE) {
+        await service.ingestion.ingest(finalSlots(slots.slice(at, at + SLOTS_AT_ONCE)));
+      }
+    },
   );
   await web.close();
   service.store.keys.installBootstrap(KEY);
