@@ -1,7 +1,13 @@
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { RECORD_KINDS, readRecord, recordSizeBytes, writeRecord } from './record-frame.ts';
+import {
+  RECORD_KINDS,
+  readHeader,
+  readRecord,
+  recordSizeBytes,
+  writeRecord,
+} from './record-frame.ts';
 
 const anyKey = fc.record({
   kind: fc.constantFrom(...RECORD_KINDS),
@@ -23,6 +29,21 @@ test('a record is read as it was written, with what follows it ignored', () => {
       const bytes = Buffer.alloc(sizeBytes + 20, 0xff);
       writeRecord(bytes.subarray(0, sizeBytes), { ...key, content }, ORIGIN);
       expect(readRecord(bytes, ORIGIN)).toEqual({ ...key, content, sizeBytes });
+    }),
+  );
+});
+
+test('a header is read at any place, whatever the content is, and not where none fits', () => {
+  fc.assert(
+    fc.property(anyKey, fc.uint8Array({ maxLength: 100 }), fc.nat(50), (key, content, at) => {
+      const sizeBytes = recordSizeBytes(content.length);
+      const bytes = Buffer.alloc(at + sizeBytes, 0xff);
+      writeRecord(bytes.subarray(at), { ...key, content }, ORIGIN);
+      bytes.fill(0xaa, at + 16);
+      expect(readHeader(bytes, at)).toEqual({ ...key, sizeBytes });
+      expect(readHeader(bytes.subarray(0, at + 15), at)).toBe(null);
+      bytes[at + 13] = RECORD_KINDS.length;
+      expect(readHeader(bytes, at)).toBe(null);
     }),
   );
 });
