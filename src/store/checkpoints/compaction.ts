@@ -4,6 +4,8 @@ import { RECORD_BYTES_MAX } from './record-location.ts';
 
 /** Segments with a smaller share of bytes in use are emptied. */
 const LIVE_SHARE_MIN = 0.5;
+/** Bytes of a segment in memory at a time while all of it is emptied. */
+const EMPTIED_AT_ONCE_BYTES = 1_024 * 1_024;
 
 /**
  * Empties segments that consist mostly of replaced records, the emptiest first, by appending what is
@@ -45,7 +47,7 @@ export class Compaction {
   /** Moves everything that is in use out of a segment. Throws DamagedRecordError, StoreError. */
   empty(segment: number): void {
     for (let at = 0; at < this.records.log.endOf(segment); ) {
-      at = this.moveFrom(segment, at, Number.POSITIVE_INFINITY);
+      at = this.moveFrom(segment, at, EMPTIED_AT_ONCE_BYTES);
     }
     if (this.segment === segment) this.finish(segment);
   }
