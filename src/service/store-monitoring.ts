@@ -1,3 +1,4 @@
+import { CHECKPOINT_PACE } from '../ingestion/checkpoint-pace.ts';
 import type { MonitoredPart } from '../model/monitoring.ts';
 
 /** What is watched of store and state. The metrics are in service-metrics.ts and state-metrics.ts. */
@@ -180,7 +181,7 @@ export const STORE_MONITORING: MonitoredPart = {
       expression: 'mintscope_slot - mintscope_state_checkpoint_slot > 3000',
       holds: '10m',
       severity: 'warning',
-      summary: 'The newest checkpoint is more than 3,000 slots old: one is made every 120.',
+      summary: `The newest checkpoint is more than 3,000 slots old: one is made every ${CHECKPOINT_PACE.everySlots}.`,
       actions: [
         'Look for `The state cannot be stored` in the log. Slots that do not become final keep a checkpoint from being valid: compare `mintscope_final_slot` with `mintscope_slot`.',
       ],
