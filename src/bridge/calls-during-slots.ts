@@ -42,7 +42,7 @@ export class CallsDuringSlots implements ReadsDuringSlots {
   private readonly reads = new FairQueue<Call>();
   private waiting: ApiRequest[] = [];
   private nextPollMs = Number.NEGATIVE_INFINITY;
-  /** Time that reads may take, negative if they took more, as of a time. */
+  /** Time that reads may take as of `budgetAtMs`; negative if they took more. */
   private budgetMs = BUDGET_MS;
   private budgetAtMs = Number.NEGATIVE_INFINITY;
   private readMs = Number.NEGATIVE_INFINITY;
