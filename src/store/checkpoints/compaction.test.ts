@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
 import { UnreliableFiles } from '../../../tests/support/unreliable-files.ts';
+import { DamagedRecordError } from '../../model/record-store.ts';
 import { asSlot } from '../../model/units.ts';
 import type { FileRecordStore } from './file-record-store.ts';
 import { openRecords } from './open-records.ts';
 
 const RECORDS = 1_000;
 const CONTENT_BYTES = 100;
+/** Header, content and padding. */
+const RECORD_BYTES = 120;
+const RECORDS_OF_FILE = 9_990;
 
 function openedFrom(files: UnreliableFiles): FileRecordStore {
   const sizes = { segmentBytes: 8_192, pieceBytes: 64 };
@@ -107,4 +111,46 @@ test('pieces that are moved while a checkpoint is open are counted as in use whe
   for (let id = 0; id < 200; id++) next.delete(1, id);
   await commit(next, 2);
   expect(next.retained[0]).toMatchObject({ slot: 18_000, segments: [] });
+});
+
+/**
+ * Compacts a file of which only the first and the last record are in use, after a byte of the content
+ * of another of its records changed. Returns whether the file is still there, and the store.
+ */
+async function compactedWithDamageIn(record: number) {
+  const files = new UnreliableFiles();
+  const opened = openRecords(files, { rules: '', sizes: { segmentBytes: 1_200_000 } });
+  if (opened.kind !== 'opened') throw new Error(opened.reason);
+  const { store } = opened;
+  for (let id = 0; id < RECORDS_OF_FILE; id++)
+    store.put(1, id, new Uint8Array(CONTENT_BYTES).fill(1));
+  store.settle();
+  const [first = ''] = files.list().filter((name) => name.startsWith('segment-'));
+  for (const filling of [2, 3]) {
+    for (let id = 1; id < RECORDS_OF_FILE - 1; id++) {
+      store.put(1, id, new Uint8Array(CONTENT_BYTES).fill(filling));
+    }
+  }
+  await commit(store, 0);
+  files.damage(first, (bytes) => {
+    bytes.writeUInt8(7, record * RECORD_BYTES + CONTENT_BYTES);
+    return bytes;
+  });
+  for (let slot = 1; slot <= 4; slot++) {
+    while (store.compact(1) > 0);
+    await commit(store, slot);
+  }
+  return { store, isThere: files.list().includes(first) };
+}
+
+test('damage in a record that is out of use does not keep its file', async () => {
+  const { store, isThere } = await compactedWithDamageIn(4);
+  expect(isThere).toBe(false);
+  for (const id of [0, RECORDS_OF_FILE - 1]) expect(store.read(1, id)?.[0]).toBe(1);
+});
+
+test('a damaged record in use is not moved, and found by who reads it', async () => {
+  const { store, isThere } = await compactedWithDamageIn(0);
+  expect(isThere).toBe(true);
+  expect(() => store.read(1, 0)).toThrow(DamagedRecordError);
 });
