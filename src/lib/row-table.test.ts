@@ -112,6 +112,20 @@ function newPair(undo = new UndoLog()): Pair {
   return { undo, table: new RowTable(LAYOUT, undo), mirror: new Map() };
 }
 
+/** Words of a row of which three fit in a page, so that a row number in two bits is its place there. */
+const WORDS = 80;
+const ROWS_OF_PAGE = 3;
+
+/** Adds a row to each of the given groups; group 0 are the rows outside of groups. */
+function addToGroups(table: RowTable, groups: readonly number[]) {
+  const newest = new Map<number, number>();
+  return groups.map((group) => {
+    const row = group === 0 ? table.add() : table.addToGroup(newest.get(group) ?? -1);
+    newest.set(group, row);
+    return { group, row };
+  });
+}
+
 function expectSame({ table, mirror }: Pair): void {
   expect(table.size).toBe(mirror.size);
   for (const [row, held] of mirror) expect(read(table, row)).toEqual(held);
@@ -223,6 +237,48 @@ describe('a table of rows', () => {
         expect(back.mirror).toEqual(pair.mirror);
       }),
     );
+  });
+
+  test('keeps the rows of a group in pages of their own, whatever is added between them', () => {
+    const additions = fc.array(fc.nat(4), { maxLength: 200 });
+    fc.assert(
+      fc.property(additions, (groups) => {
+        const table = new RowTable(rowLayout({ word: ['u32', WORDS] }));
+        const members = Map.groupBy(addToGroups(table, groups), ({ group }) => group);
+        const owners = new Map<number, number>();
+        for (const [group, rows] of members) {
+          const pages = new Set(rows.map(({ row }) => row >>> 2));
+          for (const page of pages) {
+            expect(owners.get(page)).toBeUndefined();
+            owners.set(page, group);
+          }
+          expect(pages.size).toBe(Math.ceil(rows.length / ROWS_OF_PAGE));
+        }
+        const rows = [...members.values()].flat().map(({ row }) => row);
+        expect(new Set(rows).size).toBe(groups.length);
+        expect(table.size).toBe(groups.length);
+      }),
+    );
+  });
+
+  test('assigns the same rows to groups after an undo', () => {
+    const undo = new UndoLog(1);
+    const table = new RowTable(LAYOUT, undo);
+    table.add();
+    undo.open();
+    const first = [table.addToGroup(-1), table.add(), table.addToGroup(-1)];
+    undo.close();
+    undo.undo();
+    expect(table.size).toBe(1);
+    expect([table.addToGroup(-1), table.add(), table.addToGroup(-1)]).toEqual(first);
+  });
+
+  test('refuses to remove rows of a table with groups', () => {
+    const table = new RowTable(LAYOUT);
+    const row = table.add();
+    table.addToGroup(-1);
+    expect(() => table.remove(row)).toThrow(RangeError);
+    expect(table.size).toBe(2);
   });
 
   test.each([

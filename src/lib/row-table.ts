@@ -71,8 +71,26 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
     return row;
   }
 
-  /** Frees a row; its contents are lost. */
+  /**
+   * Adds a row of zeros beside others that are read together, and returns its index. `newest` is the
+   * row that was added to the group last, -1 for the first one; a group fills whole pages of its
+   * own. Rows of a table that has groups cannot be removed.
+   */
+  addToGroup(newest: number): number {
+    this.setExtent(SIZE, this.extent(SIZE) + 1);
+    const isInPage = newest !== -1 && (newest & this.rowMask) !== this.pageRows - 1;
+    if (isInPage) return newest + 1;
+    const page = this.nextPage();
+    this.setExtent(NEXT_PAGE, page + 1);
+    return (page << this.rowBits) >>> 0;
+  }
+
+  /**
+   * Frees a row; its contents are lost. Throws RangeError in a table with groups: the row after the
+   * newest one of a group could be in use.
+   */
   remove(row: number): void {
+    if (this.extent(NEXT_PAGE) !== 0) throw new RangeError('rows of groups are not removed');
     const view = this.changing(row);
     const start = this.startOf(row);
     this.pageOf(row).fill(0, start, start + this.rowBytes);
@@ -218,9 +236,21 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
   private append(): number {
     const end = this.extent(END);
     const isLast = (end & this.rowMask) === this.pageRows - 1;
-    // A row number beyond the last row of a page is the first of the next.
-    this.setExtent(END, isLast ? (end | this.rowMask) + 1 : end + 1);
+    this.setExtent(END, isLast ? this.startPage() : end + 1);
     return end;
+  }
+
+  /** The first row of a page that is now in use. */
+  private startPage(): number {
+    const page = this.nextPage();
+    if (this.extent(NEXT_PAGE) !== 0) this.setExtent(NEXT_PAGE, page + 1);
+    return (page << this.rowBits) >>> 0;
+  }
+
+  /** The first page, counted without the one of the extents, that neither rows nor groups use. */
+  private nextPage(): number {
+    const next = this.extent(NEXT_PAGE);
+    return next === 0 ? (this.extent(END) >>> this.rowBits) + 1 : next;
   }
 
   private extent(at: number): number {
@@ -239,12 +269,13 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
 
 /**
  * Words of the first page, which contains no rows: rows in use, the next row number that was never
- * used, and one more than the most recently freed row, 0 for none. Each free row starts with the
- * next one.
+ * used outside of groups, one more than the most recently freed row, 0 for none, and the next page
+ * that was never used, 0 in a table without groups. Each free row starts with the next one.
  */
 const SIZE = 0;
 const END = 1;
 const FREE = 2;
+const NEXT_PAGE = 3;
 
 const NO_SLAB = new Slab(0);
 const PAGE_MASK = PAGE_BYTES - 1;

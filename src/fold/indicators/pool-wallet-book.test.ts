@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
+import { MemoryPageStore } from '../../../tests/support/memory-page-store.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
+import { PagePool } from '../../lib/pages/page-pool.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import { asPriceE18, asRawAmount, asSlot, asUsdNano } from '../../model/units.ts';
 import { POOL_LAYOUT } from './pool-row.ts';
@@ -272,4 +274,41 @@ test('volume of one wallet beyond 64 bits of nano-dollars is ignored without err
 
 test('a pair of pool and wallet takes 96 bytes, and a pool 128', () => {
   expect([POOL_WALLET_LAYOUT.rowBytes, POOL_LAYOUT.rowBytes]).toEqual([96, 128]);
+});
+
+describe('the traders of a pool on disk', () => {
+  const pools = Array.from({ length: 50 }, (_, pool) => address(`pool ${pool}`));
+  const traders = Array.from({ length: 100 }, (_, trader) => address(`trader ${trader}`));
+
+  /** Pools trade in turns, so that the rows of each are added between those of all others. */
+  function storedPages(): MemoryPageStore {
+    const store = new MemoryPageStore();
+    const undo = new UndoLog(1, new PagePool({ store }));
+    const book = createBook(undo);
+    for (const trader of traders) {
+      for (const pool of pools) {
+        book.applyTrade({ pool, baseDecimals: 6 }, trader, trade());
+        book.positionChanged(pool, trader, soldAtGain());
+      }
+    }
+    undo.pages.beginCheckpoint();
+    while (!undo.pages.writeSome(1_000));
+    return store;
+  }
+
+  test('are read with a quarter of a page for each, not a page', () => {
+    const { atCheckpoint } = storedPages();
+    let reads = 0;
+    const read = (space: number, page: number) => {
+      reads++;
+      return atCheckpoint.get(`${space} ${page}`) ?? null;
+    };
+    const store = { read, put: () => undefined, putAsOf: () => undefined };
+    const book = createBook(new UndoLog(1, new PagePool({ store })));
+    expect(book.get(POOL.pool)).toBeUndefined();
+    reads = 0;
+    const sums = book.profits(pools[25] as (typeof pools)[number], asPriceE18(1n));
+    expect(sums).toEqual({ organicWallets: 100, volumeUsd: 100n * 100n * DOLLAR });
+    expect(reads).toBeLessThan(28);
+  });
 });

@@ -33,6 +33,11 @@ const { baseDecimals, wallets, firstRow, programTraders } = POOL_LAYOUT.fields;
 const RECLASSED_POOLS_MAX = 64;
 /** Profits of pools with at most this many wallets are read from a list. */
 const LISTED_WALLETS_MAX = 512;
+/**
+ * So many traders of a pool lie in pages with those of other pools, later ones in pages of their own
+ * (decision 0128): most pools have few, and a page that is mostly empty costs memory and disk.
+ */
+const SCATTERED_WALLETS_MAX = 8;
 
 const {
   place,
@@ -80,7 +85,7 @@ export class PoolWalletBook {
     this.pools = new PoolRows(ids, undo);
     this.tables = {
       pools: this.pools.table,
-      rows: new RowTable(POOL_WALLET_LAYOUT, undo, 'traders of pools'),
+      rows: new RowTable(POOL_WALLET_LAYOUT, undo, 'traders by pool'),
     };
     this.index = new PairIndex(undo, 'traders of pools by pool and wallet');
     this.programTraders = new PairIndex(undo, 'program traders of pools');
@@ -255,7 +260,7 @@ export class PoolWalletBook {
 
   private openRow(pool: number, wallet: number): number {
     const { pools, rows } = this.tables;
-    const row = rows.add();
+    const row = this.addRow(pool);
     rows.setNumber(row, poolField, pool);
     rows.setNumber(row, walletField, wallet);
     rows.setNumber(row, ordinal, pools.number(pool, wallets));
@@ -271,6 +276,15 @@ export class PoolWalletBook {
     pools.setNumber(pool, firstRow, row + 1);
     this.#order.grew(pool);
     return row;
+  }
+
+  /** All rows of a pool are read after a start, and when its order was dropped. */
+  private addRow(pool: number): number {
+    const { pools, rows } = this.tables;
+    const known = pools.number(pool, wallets);
+    if (known < SCATTERED_WALLETS_MAX) return rows.add();
+    const isFirst = known === SCATTERED_WALLETS_MAX;
+    return rows.addToGroup(isFirst ? -1 : pools.number(pool, firstRow) - 1);
   }
 
   private mark(row: number, flag: number, isSet: boolean): void {
