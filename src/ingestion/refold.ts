@@ -2,6 +2,7 @@ import { DECODER_VERSION } from '../decoders/registry.ts';
 import type { Fold } from './fold.ts';
 import type { IngestionStore } from './ingestion-store.ts';
 import type { WriteRecovery } from './write-recovery.ts';
+import { Writing } from './writing.ts';
 
 /** Folds the log after the end of a new fold into it. */
 export class Refold {
@@ -10,6 +11,7 @@ export class Refold {
   olderSlots: number;
   private readonly store: IngestionStore;
   private readonly recovery: WriteRecovery;
+  private readonly writing = new Writing(() => this.write());
   private slots = 0;
 
   /** `olderSlots`: of the slots that the fold has already applied. */
@@ -30,16 +32,30 @@ export class Refold {
     while ((await steps.next()).done !== true);
   }
 
-  /** Continues where it stopped, and yields the number of slots after each. */
+  /**
+   * Continues where it stopped, and yields the number of slots after each. Rows of one portion are
+   * written while the next is folded; nothing is being written when it ends or is left.
+   */
   async *run(): AsyncGenerator<number> {
-    const { fold, store } = this;
-    for await (const facts of store.log.read((fold.end?.slot ?? -1) + 1)) {
-      if (facts.decoderVersion < DECODER_VERSION) this.olderSlots++;
-      await fold.addFinal(facts, true);
-      if (fold.isFull) await this.write();
-      yield ++this.slots;
+    const { fold, store, writing } = this;
+    try {
+      for await (const facts of store.log.read((fold.end?.slot ?? -1) + 1)) {
+        if (facts.decoderVersion < DECODER_VERSION) this.olderSlots++;
+        await fold.addFinal(facts, true);
+        if (fold.isFull) await this.writeReady();
+        yield ++this.slots;
+      }
+      await writing.finish();
+    } finally {
+      await writing.settled();
     }
-    await this.write();
+  }
+
+  /** Starts writing what is ready, after what was ready before. */
+  private async writeReady(): Promise<void> {
+    await this.writing.settled();
+    this.writing.assertWell();
+    this.writing.start();
   }
 
   private async write(): Promise<void> {

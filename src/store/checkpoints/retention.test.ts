@@ -28,13 +28,15 @@ describe('checkpoints are retained', () => {
     expect(retainedCheckpoints(two)).toEqual(two);
   });
 
-  test('at ages that double up to half an hour, then every half hour, up to two hours', () => {
+  test('at ages that double up to ten minutes, then every ten minutes, up to two hours', () => {
     const everyMinute = Array.from({ length: 400 }, (_, at) => ({
       slot: at * MINUTE_SLOTS,
       timeMs: at * MINUTE_MS,
     }));
     const minutes = agesOf(retainedCheckpoints(everyMinute)).map((ageMs) => ageMs / MINUTE_MS);
-    expect(minutes).toEqual([0, 1, 2, 4, 8, 16, 32, 62, 92, 122]);
+    expect(minutes).toEqual([
+      ...[0, 1, 2, 4, 8, 16, 26, 36, 46, 56, 66, 76, 86, 96, 106, 116, 126],
+    ]);
   });
 
   test('so that for every age up to two hours one is at most twice as old, as time passes', () => {
@@ -48,13 +50,13 @@ describe('checkpoints are retained', () => {
           timeMs += gap * 1_000;
           const slot = at * MINUTE_SLOTS;
           retained = retainedCheckpoints([...retained, { slot, timeMs }]);
-          expect(retained.length).toBeLessThan(20);
+          expect(retained.length).toBeLessThan(40);
           const ages = agesOf(retained);
           for (const [at, ageMs] of ages.slice(2).entries()) {
             expect(ageMs).toBeLessThanOrEqual(AGE_MAX_MS);
             const younger = ages[at + 1] ?? 0;
             // Two checkpoints may be further apart than the younger one is old.
-            const limitMs = younger + Math.max(110_000, Math.min(younger, 30 * MINUTE_MS));
+            const limitMs = younger + Math.max(110_000, Math.min(younger, 10 * MINUTE_MS));
             expect(ageMs).toBeLessThanOrEqual(limitMs);
           }
           expect(ages.at(-1)).toBeGreaterThanOrEqual(Math.min(timeMs - 110_000, COVERED_MS));
@@ -64,7 +66,7 @@ describe('checkpoints are retained', () => {
     );
   });
 
-  test('without those older than two and a half hours after a pause', () => {
+  test('without those older than two hours and ten minutes after a pause', () => {
     const hour = 60 * MINUTE_MS;
     const times = [0, 1, 2, 3, 10].map((at) => ({ slot: at * 9_000, timeMs: at * hour }));
     expect(retainedCheckpoints(times).map(({ slot }) => slot)).toEqual([90_000, 27_000]);
@@ -88,7 +90,7 @@ describe('checkpoints are retained', () => {
           const isFirst = retained.length === 0;
           const hadOne = retained.some(({ slot }) => slot <= newest.slot - COVERED_SLOTS);
           retained = retainedCheckpoints([newest, ...retained]);
-          expect(retained.length).toBeLessThan(20);
+          expect(retained.length).toBeLessThan(40);
           expect(retained[0]).toBe(newest);
           // The first of all stays until another is old enough.
           if (isFirst) continue;

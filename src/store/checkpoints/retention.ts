@@ -5,7 +5,7 @@ export interface CheckpointTime {
 }
 
 const NEWEST = 2;
-const GAP_MAX_MS = 30 * 60_000;
+const GAP_MAX_MS = 10 * 60_000;
 const COVERED_MS = 2 * 60 * 60_000;
 /** Slots before the newest checkpoint whose states can always be computed (CONTRACT §4.1). */
 export const COVERED_SLOTS = 512;
@@ -14,8 +14,8 @@ export const AGE_MAX_MS = COVERED_MS + GAP_MAX_MS;
 
 /**
  * Chooses the checkpoints to retain, newest first: the newest two; then so that for every age up to
- * two hours there is one that is older, but not more than twice as old and not by more than half an
- * hour, as far as the given ones allow. Ages are those at the time of the newest. Repeated choices
+ * two hours there is one that is older, but not more than twice as old and not by more than ten
+ * minutes, as far as the given ones allow. Ages are those at the time of the newest. Repeated choices
  * preserve this, because with the time that passes the ages of two neighbours become more alike.
  *
  * However old, the newest that is at least COVERED_SLOTS before the newest of all is retained as well,
