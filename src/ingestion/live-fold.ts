@@ -189,7 +189,6 @@ export class LiveFold {
       isWhole || from === null
         ? null
         : await this.recovery.run(() => startBefore(from, surroundings));
-    await this.store.epochs.prepare(epoch);
     const { engine, end, olderSlots } =
       start ?? (await this.recovery.run(() => this.state.create(epoch)));
     const fold = new Fold(engine, epoch, this.nowMs, end);

@@ -11,6 +11,8 @@ export class Refold {
   olderSlots: number;
   private readonly store: IngestionStore;
   private readonly recovery: WriteRecovery;
+  /** Resolves when no rows of abandoned folds with this number are left. */
+  private readonly prepared: Promise<void>;
   private readonly writing = new Writing(() => this.write());
   private slots = 0;
 
@@ -24,6 +26,9 @@ export class Refold {
     this.fold = fold;
     this.olderSlots = olderSlots;
     this.recovery = recovery;
+    this.prepared = store.epochs.prepare(fold.epoch);
+    // Folding begins meanwhile; a failure is thrown by the first write.
+    this.prepared.catch(() => undefined);
   }
 
   /** Folds the rest of the log without yielding to other tasks. */
@@ -34,7 +39,7 @@ export class Refold {
 
   /**
    * Continues where it stopped, and yields the number of slots after each. Rows of one portion are
-   * written while the next is folded; nothing is being written when it ends or is left.
+   * written while the next is folded; nothing is being written or removed when it ends or is left.
    */
   async *run(): AsyncGenerator<number> {
     const { fold, store, writing } = this;
@@ -47,7 +52,7 @@ export class Refold {
       }
       await writing.finish();
     } finally {
-      await writing.settled();
+      await Promise.allSettled([this.prepared, writing.settled()]);
     }
   }
 
@@ -60,6 +65,7 @@ export class Refold {
 
   private async write(): Promise<void> {
     const { fold, store, recovery } = this;
+    await this.prepared;
     const { changes, marks } = fold.take();
     await store.writer.writeBatch({ epoch: fold.epoch, slots: [], changes });
     await recovery.run(() => store.cursor.write(store.cursor.read(), marks));

@@ -1,6 +1,7 @@
 import type { IngestionHooks } from './ingestion-run.ts';
 
-const REFOLD_AFTER_MS = 5_000;
+/** Slots of one gap arrive within less of each other; each that comes later costs another refold. */
+const REFOLD_AFTER_MS = 2_000;
 
 /** A log to refold, and when it is due. */
 export interface Refoldable {
