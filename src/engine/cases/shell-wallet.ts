@@ -17,7 +17,7 @@ export function isShellWallet({ cases, walletBooks }: CaseSources, wallet: numbe
   if (transactions === 0 || transactions > SHELL.transactionsMax) return false;
   if (walletBooks.wallets.has(wallet) || cases.trails.hasById(wallet)) return false;
   const sent = logs.readFlows(logs.paidById(wallet));
-  return sent.length > 0 && isPassedOn(logs.receivedFlowsById(wallet), sent);
+  return sent.length > 0 && isPassedOn(logs.receivedPayments(wallet).flows, sent);
 }
 
 /**

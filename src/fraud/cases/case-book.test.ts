@@ -329,7 +329,7 @@ function expectAlike(book: CaseBook, naive: NaiveCases): void {
 /** What is kept of payments is what their rows say. */
 function expectReceived({ paymentLogs }: CaseBook): void {
   for (const id of WALLETS.map((wallet) => paymentLogs.idOf(wallet))) {
-    const flows = paymentLogs.receivedFlowsById(id).map(({ payer: _, ...flow }) => flow);
+    const flows = paymentLogs.receivedPayments(id).flows.map(({ payer: _, ...flow }) => flow);
     expect(flows).toEqual(paymentLogs.readFlows(paymentLogs.receivedById(id)));
   }
 }
@@ -396,8 +396,8 @@ describe('a random stream of entries', () => {
         wallets: WALLETS.map((wallet) =>
           book.paymentLogs.walletById(book.paymentLogs.idOf(wallet)),
         ),
-        received: WALLETS.map((wallet) =>
-          book.paymentLogs.receivedFlowsById(book.paymentLogs.idOf(wallet)),
+        received: WALLETS.map(
+          (wallet) => book.paymentLogs.receivedPayments(book.paymentLogs.idOf(wallet)).flows,
         ),
         payments: book.payments(WALLETS),
         counts: [book.size, book.counts],

@@ -18,20 +18,16 @@ import {
   readPaymentWallet,
   WALLET_LAYOUT,
 } from './payment-wallet.ts';
+import { type ReceivedFlow, ReceivedPayments } from './received-payments.ts';
 
 const WALLET = WALLET_LAYOUT.fields;
 const PAYMENT = PAYMENT_LAYOUT.fields;
 
 /** Shared: most wallets have no payments in one of the directions. */
 const NOTHING: readonly number[] = [];
-const NO_FLOWS: readonly ReceivedFlow[] = [];
-/** Wallets whose received payments are kept: those of some hundred cases, in some 10 MB. */
+const NOTHING_RECEIVED = new ReceivedPayments([]);
+/** Wallets whose payments are kept in each direction: those of some hundred cases, in some 10 MB. */
 const RECENT_WALLETS_MAX = 2 ** 15;
-
-/** A payment to a wallet, with the number of the payer. */
-export interface ReceivedFlow extends PaymentFlow {
-  readonly payer: number;
-}
 
 /**
  * Payments from and to wallets, with a bound per direction. A payment is one row of 120 bytes that
@@ -48,7 +44,8 @@ export class PaymentLogs {
   /** Row by wallet. */
   private readonly index: IdRows;
   private readonly progress: StateValue<{ payments: number }>;
-  readonly #received: RecentById<readonly ReceivedFlow[]>;
+  readonly #paid: RecentById<readonly number[]>;
+  readonly #received: RecentById<ReceivedPayments>;
 
   /** Payments that leave a list are added to `counts`, which may be shared. */
   constructor(ids: AddressIds<Address>, bounds: CaseBounds, counts: CaseCounts, undo: UndoLog) {
@@ -64,6 +61,7 @@ export class PaymentLogs {
     this.wallets = new RowTable(WALLET_LAYOUT, undo, 'wallets of payments');
     this.index = new IdRows(undo, 'wallets of payments by wallet');
     this.progress = new StateValue({ payments: 0 }, undo, 'payment count');
+    this.#paid = ids.createRecent(RECENT_WALLETS_MAX);
     this.#received = ids.createRecent(RECENT_WALLETS_MAX);
   }
 
@@ -86,6 +84,7 @@ export class PaymentLogs {
     this.append(this.paid, WALLET.paid, this.rowOf(from, payment), entry);
     if (isPayerNew) this.markOlder(payment.from);
     this.append(this.received, WALLET.received, this.rowOf(to, payment), entry);
+    this.#paid.change(this.undo, from);
     this.#received.change(this.undo, to);
     return true;
   }
@@ -122,8 +121,12 @@ export class PaymentLogs {
 
   /** Same as `paidBy`, by the number of the wallet; empty for -1. */
   paidById(id: number): readonly number[] {
+    const known = this.#paid.get(id);
+    if (known !== undefined) return known;
     const row = this.index.get(id);
-    return row === -1 ? NOTHING : this.listOf(this.paid, WALLET.paid, row);
+    const entries = row === -1 ? NOTHING : this.listOf(this.paid, WALLET.paid, row);
+    if (id !== -1) this.#paid.set(id, entries);
+    return entries;
   }
 
   /** Same as `receivedBy`, by the number of the wallet; empty for -1. */
@@ -132,15 +135,17 @@ export class PaymentLogs {
     return row === -1 ? NOTHING : this.listOf(this.received, WALLET.received, row);
   }
 
-  /** The payments to a wallet, given by its number, oldest first, without their transactions. */
-  receivedFlowsById(id: number): readonly ReceivedFlow[] {
+  /** The payments to a wallet, given by its number, without their transactions. */
+  receivedPayments(id: number): ReceivedPayments {
     const known = this.#received.get(id);
     if (known !== undefined) return known;
     const entries = this.receivedById(id);
-    const flows =
-      entries.length === 0 ? NO_FLOWS : entries.map((entry) => this.readReceived(entry));
-    if (id !== -1) this.#received.set(id, flows);
-    return flows;
+    const received =
+      entries.length === 0
+        ? NOTHING_RECEIVED
+        : new ReceivedPayments(entries.map((entry) => this.readReceived(entry)));
+    if (id !== -1) this.#received.set(id, received);
+    return received;
   }
 
   /** Whether payments from a wallet, given by its number, may have left its log. */

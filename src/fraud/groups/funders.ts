@@ -32,10 +32,14 @@ export function findCommonFunders(
   const traces = new Map(
     [...wallets].map(([wallet, untilMs]) => [wallet, trace(mintCase, wallet, untilMs)]),
   );
+  const candidates = candidatesOf(traces);
   const found: CommonFunder[] = [];
-  for (let best = bestFunder(traces); best !== null; best = bestFunder(traces)) {
-    found.push(best);
-    for (const wallet of best.wallets) traces.delete(wallet);
+  for (let best = bestOf(candidates); best !== null; best = bestOf(candidates)) {
+    const common = toCommonFunder(best);
+    found.push(common);
+    for (const wallet of common.wallets) {
+      withdraw(candidates, wallet, traces.get(wallet) ?? NO_TRACE);
+    }
   }
   return found;
 }
@@ -107,6 +111,8 @@ interface Reached {
  */
 type Trace = ReadonlyMap<Address, Reached>;
 
+const NO_TRACE: Trace = new Map();
+
 function trace(mintCase: MintCase, wallet: Address, untilMs: number): Trace {
   const reached = new Map<Address, Reached>([[wallet, { hops: 0, between: [], isShell: false }]]);
   let level: Address[] = [wallet];
@@ -150,37 +156,58 @@ function fundersOf(mintCase: MintCase, wallet: Address, untilMs: number): Addres
     .sort(compareText);
 }
 
+/** Who may be a common funder: the wallets that it reaches, in the order of the given ones. */
 interface Candidate {
+  readonly funder: Address;
   hops: number;
-  readonly wallets: Address[];
-  readonly paths: Reached[];
+  readonly reaches: Map<Address, Reached>;
 }
 
-function bestFunder(traces: ReadonlyMap<Address, Trace>): CommonFunder | null {
+function candidatesOf(traces: ReadonlyMap<Address, Trace>): Map<Address, Candidate> {
   const candidates = new Map<Address, Candidate>();
   for (const [wallet, reached] of traces) {
     for (const [funder, reach] of reached) {
       if (reach.isShell) continue;
-      const known = candidates.get(funder) ?? { hops: 0, wallets: [], paths: [] };
+      const known = candidates.get(funder) ?? { funder, hops: 0, reaches: new Map() };
       known.hops += reach.hops;
-      known.wallets.push(wallet);
-      known.paths.push(reach);
+      known.reaches.set(wallet, reach);
       candidates.set(funder, known);
     }
   }
-  const [best] = [...candidates]
-    .filter(([, { wallets }]) => wallets.length >= BACKED_MIN)
-    .sort(
-      ([oneName, one], [otherName, other]) =>
-        other.wallets.length - one.wallets.length ||
-        one.hops - other.hops ||
-        compareText(oneName, otherName),
-    );
-  if (best === undefined) return null;
-  const [funder, { wallets, paths }] = best;
+  for (const { funder, reaches } of candidates.values()) {
+    if (reaches.size < BACKED_MIN) candidates.delete(funder);
+  }
+  return candidates;
+}
+
+/** Takes a wallet from all candidates that reach it. */
+function withdraw(candidates: Map<Address, Candidate>, wallet: Address, reached: Trace): void {
+  for (const [funder, { hops }] of reached) {
+    const candidate = candidates.get(funder);
+    if (candidate?.reaches.delete(wallet) !== true) continue;
+    candidate.hops -= hops;
+    if (candidate.reaches.size < BACKED_MIN) candidates.delete(funder);
+  }
+}
+
+function bestOf(candidates: ReadonlyMap<Address, Candidate>): Candidate | null {
+  let best: Candidate | null = null;
+  for (const candidate of candidates.values()) {
+    if (best === null || isBetter(candidate, best)) best = candidate;
+  }
+  return best;
+}
+
+function isBetter(one: Candidate, other: Candidate): boolean {
+  const difference = one.reaches.size - other.reaches.size || other.hops - one.hops;
+  return difference === 0 ? one.funder < other.funder : difference > 0;
+}
+
+function toCommonFunder({ funder, reaches }: Candidate): CommonFunder {
+  const paths = [...reaches.values()];
   return {
     funder,
-    wallets: wallets.sort(compareText),
+    wallets: [...reaches.keys()].sort(compareText),
     between: [...new Set(paths.flatMap(({ between }) => between))].sort(compareText),
     isDirect: paths.every(({ hops, between }) => hops <= 1 && between.length === 0),
   };
