@@ -4,12 +4,15 @@ import { expectAsInMemory } from '../../../tests/support/book-outside-memory.ts'
 import { type SwapDraft, swapEvent } from '../../../tests/support/build-facts.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { signatureNamed } from '../../../tests/support/made-up-units.ts';
+import { AddressIds } from '../../lib/address-ids.ts';
+import { UndoLog } from '../../lib/undo-log.ts';
 import type { PricedSwap } from '../../model/derived.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import type { QuoteChain } from '../../model/quote-chain.ts';
 import type { Reserves } from '../../model/reserves.ts';
 import type { Swap } from '../../model/swap.ts';
 import {
+  type Address,
   asAddress,
   asPriceE18,
   asRawAmount,
@@ -281,6 +284,20 @@ describe('the changes of a pool book', () => {
     expect(book.takeChanges()).toEqual([]);
     expect(book.ofMint(identity.baseMint)).toEqual([pool, other]);
   });
+});
+
+test('the number of an address is that of a pool from its first slot on, until that is undone', () => {
+  const undo = new UndoLog(2);
+  const ids = new AddressIds<Address>(undo);
+  const book = new PoolBook(undo, ids);
+  const id = ids.idOf(identity.pool);
+  expect([book.hasById(id), book.hasById(-1)]).toEqual([false, false]);
+  undo.open();
+  book.open(identity, at);
+  undo.close();
+  expect([book.hasById(id), book.hasById(-1)]).toEqual([true, false]);
+  undo.undo();
+  expect([book.hasById(id), book.hasById(-1)]).toEqual([false, false]);
 });
 
 describe('a pool book outside of memory', () => {

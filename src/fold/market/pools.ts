@@ -1,5 +1,6 @@
 import { AddressIds } from '../../lib/address-ids.ts';
 import { ObjectMap } from '../../lib/object-map.ts';
+import type { RecentById } from '../../lib/recent-by-id.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type {
   FeeSweep,
@@ -22,19 +23,26 @@ import { tradeSidesOf } from './pool-trades.ts';
 /** The fields of a robust price that a pool shows. */
 type ShownPrice = Pick<RobustPrice, 'price' | 'priceUsd' | 'quoteChain'>;
 
+/** Addresses of which it is kept whether they are pools: the payers of some hundred cases. */
+const RECENT_ADDRESSES_MAX = 2 ** 15;
+
 /** Pools by address, and the pools of each base mint in order of first sight. */
 export class PoolBook {
   private readonly numbers: PoolNumbers;
   /** By number. */
   private readonly states: ObjectMap<PoolState>;
   private changed = new Set<PoolState>();
+  private readonly ids: AddressIds<Address>;
   private readonly undo: UndoLog;
+  readonly #arePools: RecentById<boolean>;
 
   /** `ids` writes to the same `undo`; others may use it too. */
   constructor(undo = new UndoLog(), ids = new AddressIds<Address>(undo)) {
     this.undo = undo;
+    this.ids = ids;
     this.numbers = new PoolNumbers(ids, undo);
     this.states = new ObjectMap(POOL_STATE, undo, 'pools');
+    this.#arePools = ids.createRecent(RECENT_ADDRESSES_MAX);
   }
 
   /** The state of a pool. It may be another object after the slot. */
@@ -49,7 +57,11 @@ export class PoolBook {
 
   /** Same as `has`, by the id of an address; false for -1. */
   hasById(id: number): boolean {
-    return this.numbers.findById(id) !== -1;
+    const known = this.#arePools.get(id);
+    if (known !== undefined) return known;
+    const isPool = this.numbers.findById(id) !== -1;
+    if (id !== -1) this.#arePools.set(id, isPool);
+    return isPool;
   }
 
   ofMint(mint: Address): readonly PoolState[] {
@@ -69,6 +81,7 @@ export class PoolBook {
   /** Adds a new pool. */
   open(identity: PoolIdentity, at: Moment): PoolState {
     const number = this.numbers.add(identity.pool, identity.baseMint);
+    this.#arePools.change(this.undo, this.ids.idOf(identity.pool));
     const state = newPool(number, identity, at);
     this.states.set(number, state);
     this.changed.add(state);
