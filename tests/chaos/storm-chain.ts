@@ -119,7 +119,10 @@ export class StormChain {
     this.timer = setInterval(() => {
       if (this.isHeld) return;
       const { headSlot, finalSlot } = reached();
-      if (this.tipSlot - (finalSlot ?? beginSlot) > AHEAD_SLOTS_MAX) return;
+      // A service that was killed before it stored anything begins at the tip, and has a final slot
+      // only once the chain is far enough beyond that.
+      const reachedSlot = finalSlot ?? headSlot ?? beginSlot;
+      if (this.tipSlot - reachedSlot > AHEAD_SLOTS_MAX) return;
       const isNear = headSlot !== null && this.tipSlot - headSlot <= NEAR_SLOTS;
       if (performance.now() - passedMs < (isNear ? SLOT_MS : FAR_SLOT_MS)) return;
       passedMs = performance.now();
