@@ -11,7 +11,7 @@ const GENESIS_HASH = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 const PAST_SLOTS = 60;
 /** A service that was down for long must still find its position in the window. */
 const WINDOW_SLOTS = 1_000;
-/** How far the chain may be ahead of the service's final slot. */
+/** How far the chain may be ahead of the service. */
 const AHEAD_SLOTS_MAX = 150;
 /** Time per slot while the service is near, so that it sees branches before they are dropped. */
 const SLOT_MS = 40;
@@ -119,9 +119,9 @@ export class StormChain {
     this.timer = setInterval(() => {
       if (this.isHeld) return;
       const { headSlot, finalSlot } = reached();
-      // A service that was killed before it stored anything begins at the tip, and has a final slot
-      // only once the chain is far enough beyond that.
-      const reachedSlot = finalSlot ?? headSlot ?? beginSlot;
+      // A service that was killed before it stored anything begins at the tip again, and has another
+      // final slot only once the chain is far enough beyond that.
+      const reachedSlot = Math.max(finalSlot ?? beginSlot, headSlot ?? beginSlot);
       if (this.tipSlot - reachedSlot > AHEAD_SLOTS_MAX) return;
       const isNear = headSlot !== null && this.tipSlot - headSlot <= NEAR_SLOTS;
       if (performance.now() - passedMs < (isNear ? SLOT_MS : FAR_SLOT_MS)) return;
