@@ -14,34 +14,34 @@ function find(check: string, facts: Partial<typeof LARGE> | { readonly freeBytes
 describe('what following mainnet takes', () => {
   test('is a sum of log, history and state a day, and of days for a month and a year', () => {
     // 64.8 and 172.8 million swaps of 900, 300 and 800 bytes; 30 and 365 days of 129.6 and 345.6 GB,
-    // and 50 GB.
+    // and 60 GB.
     expect(find('growth', {})).toMatchObject({
       status: 'ok',
       message:
         'following mainnet takes 130 GB to 346 GB a day (log 59 GB to 156 GB, history 20 GB to 52 GB, ' +
-        'state 52 GB to 139 GB) and 50 GB for earlier checkpoints and windows: 3.9 TB to 10.4 TB for a month, ' +
-        '47.4 TB to 126.2 TB for a year; the free space lasts 28.8 to 76.8 days',
+        'state 52 GB to 139 GB) and 60 GB for earlier checkpoints and windows: 3.9 TB to 10.4 TB for a month, ' +
+        '47.4 TB to 126.2 TB for a year; the free space lasts 28.8 to 76.7 days',
       advice: null,
     });
   });
 
   test('is a warning where the disk is full in less than three busy days', () => {
-    // 50 GB and three days of 345.6 GB are 1,086.8 GB.
-    expect(find('growth', { freeBytes: 1_086.9e9 })?.status).toBe('ok');
-    expect(find('growth', { freeBytes: 1_086.7e9 })?.status).toBe('warn');
+    // 60 GB and three days of 345.6 GB are 1,096.8 GB.
+    expect(find('growth', { freeBytes: 1_096.9e9 })?.status).toBe('ok');
+    expect(find('growth', { freeBytes: 1_096.7e9 })?.status).toBe('warn');
     expect(find('growth', { freeBytes: 1e9 })?.message).toMatch(/lasts 0\.0 to 0\.0 days$/);
     expect(find('growth', { freeBytes: null })?.message).not.toMatch(/lasts/);
   });
 
   test('has a log that stops growing with a retention', () => {
-    // Busy: 10 days of 155.52 GB of log, 50 GB, and 30 or 365 days of 190.08 GB.
+    // Busy: 10 days of 155.52 GB of log, 60 GB, and 30 or 365 days of 190.08 GB.
     expect(find('growth', { logDaysMax: 10 })?.message).toContain(
       '(log 59 GB to 156 GB, for at most 10.0 days, history 20 GB to 52 GB, state 52 GB to 139 GB) ' +
-        'and 50 GB for earlier checkpoints and windows: 2.8 TB to 7.3 TB for a month, 26.7 TB to 71.0 TB for a year',
+        'and 60 GB for earlier checkpoints and windows: 2.8 TB to 7.3 TB for a month, 26.7 TB to 71.0 TB for a year',
     );
-    // Ten busy days take 3,506 GB, then 190.08 GB a day; ten calm ones 1,346 GB, then 71.28 GB.
-    expect(find('growth', { logDaysMax: 10 })?.message).toMatch(/lasts 44\.2 to 131\.4 days$/);
-    // Full before the log stops growing: (1,000 - 50) GB / 345.6 and / 129.6.
+    // Ten busy days take 3,516 GB, then 190.08 GB a day; ten calm ones 1,356 GB, then 71.28 GB.
+    expect(find('growth', { logDaysMax: 10 })?.message).toMatch(/lasts 44\.1 to 131\.3 days$/);
+    // Full before the log stops growing: (1,000 - 60) GB / 345.6 and / 129.6.
     expect(find('growth', { logDaysMax: 10, freeBytes: 1e12 })?.message).toMatch(
       /lasts 2\.7 to 7\.3 days$/,
     );

@@ -10,7 +10,7 @@ const GIB = 2 ** 30;
  *   bytes of log a swap, because of transactions without one.
  * - State a swap: 402 bytes in use after 10 million swaps, and files are read again where less than
  *   half of them is (docs/decisions/0127).
- * - Earlier checkpoints: 1.9 KB a swap of the last two hours at most, all that was written.
+ * - Earlier checkpoints: 2.9 KB a swap of the last two hours at most, all that was written.
  * - The process with its store, and hardly any state: 1,549 MiB with mainnet's mix (docs/quality/live.md).
  * - Windows of 24 hours: 68 to 77 bytes a swap of 21 minutes of the simulated market, in which
  *   every second trade is of a wallet that is new to the token. Where wallets trade again it is less.
@@ -26,7 +26,7 @@ export const MAINNET_GROWTH = {
   historyBytesPerSwap: 300,
   stateBytesPerSwap: 800,
   /** Earlier checkpoints, and windows. */
-  fixedDiskBytes: 50e9,
+  fixedDiskBytes: 60e9,
   processBytes: 1.5 * GIB,
   listBytesPerLaunch: 600,
 } as const;
