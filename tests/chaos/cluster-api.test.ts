@@ -49,6 +49,16 @@ function reading(origin: string) {
   };
 }
 
+/**
+ * Answers without data. Not those of a survivor that was behind what was answered before for longer
+ * than a read waits: a node must not answer from the past, and a starved machine has such survivors.
+ */
+function refusedOf({ answers }: Seen) {
+  const isLate = (body: string) =>
+    /"code":503,"message":"Slot \d+ was not reached in time\."/.test(body);
+  return answers.filter(({ status, body }) => status !== 200 && !(status === 503 && isLate(body)));
+}
+
 type Message = Readonly<Record<string, unknown>>;
 
 const TOPICS = ['chain', 'trades', 'pool'];
@@ -153,8 +163,8 @@ describe.skipIf(!HAS_NATS)('a node without a state before two replicas', () => {
       for (const client of events) await client.until((text) => text.includes(`"seq":${last},`));
       const seen = await load.stop();
 
-      expect(seen.answers.filter(({ status }) => status !== 200)).toEqual([]);
-      expect(seen.answers.length).toBeGreaterThan(100);
+      expect(refusedOf(seen)).toEqual([]);
+      expect(seen.answers.filter(({ status }) => status === 200).length).toBeGreaterThan(100);
       await expectSame(reader, direct);
       for (const { received } of events) {
         const sent = [...received.matchAll(/"topic":"chain","seq":(\d+)/g)]
@@ -196,8 +206,8 @@ describe.skipIf(!HAS_NATS)('a node without a state before two replicas', () => {
       await cluster.until('the stream was moved', async () => (await moves()) > movesBefore);
       const seen = await load.stop();
 
-      expect(seen.answers.filter(({ status }) => status !== 200)).toEqual([]);
-      expect(seen.answers.length).toBeGreaterThan(100);
+      expect(refusedOf(seen)).toEqual([]);
+      expect(seen.answers.filter(({ status }) => status === 200).length).toBeGreaterThan(100);
       await expectSame(reader, direct);
       await reader.close();
       await direct.close();
