@@ -50,7 +50,7 @@ describe('checkpoints are retained', () => {
           timeMs += gap * 1_000;
           const slot = at * MINUTE_SLOTS;
           retained = retainedCheckpoints([...retained, { slot, timeMs }]);
-          expect(retained.length).toBeLessThan(40);
+          expect(retained.length).toBeLessThan(28);
           const ages = agesOf(retained);
           for (const [at, ageMs] of ages.slice(2).entries()) {
             expect(ageMs).toBeLessThanOrEqual(AGE_MAX_MS);
@@ -90,7 +90,7 @@ describe('checkpoints are retained', () => {
           const isFirst = retained.length === 0;
           const hadOne = retained.some(({ slot }) => slot <= newest.slot - COVERED_SLOTS);
           retained = retainedCheckpoints([newest, ...retained]);
-          expect(retained.length).toBeLessThan(40);
+          expect(retained.length).toBeLessThan(28);
           expect(retained[0]).toBe(newest);
           // The first of all stays until another is old enough.
           if (isFirst) continue;
