@@ -15,12 +15,11 @@ export interface Funders {
   readonly fundings: readonly CaseFunding[];
 }
 
-/**
- * Maximum number of funders of a wallet (METHODS §7.1), and the decay time of a payment.
- */
+/** The strongest funders of a wallet that are returned (METHODS §7.1). */
 const FUNDINGS_MAX = 4;
 /** Funders of the first payments are returned besides, so that no later payment hides them. */
 const FIRST_PAYMENTS = 4;
+/** The age at which a payment counts 1/e of what it did at first. */
 const STRENGTH_SCALE_MS = 7 * 86_400_000;
 /** Shared: many wallets have no known funder. */
 const NO_FUNDERS: Funders = { firstFunding: null, fundings: [] };
