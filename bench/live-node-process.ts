@@ -4,7 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nowMs, TapeNode } from './live-node.ts';
-import { readTape, TAPE_SLOT_MS, type TradedPool } from './live-tape.ts';
+import { OpenTape } from './live-open-tape.ts';
+import { TAPE_SLOT_MS, type TradedPool } from './live-tape.ts';
 
 /** Commands to the node. */
 export type NodeOrder =
@@ -42,7 +43,11 @@ export type NodeReport =
 
 const report = (message: NodeReport) => process.send?.(message);
 
-const tape = await readTape(process.argv[2] ?? '');
+/** Time between two looks for blocks that were made meanwhile. */
+const READ_ON_MS = 500;
+const NEXT_BLOCK_MS = 20;
+
+const tape = await OpenTape.open(process.argv[2] ?? '');
 if (tape === null) throw new Error(`there is no tape in ${process.argv[2]}`);
 const node = new TapeNode(tape, Math.floor(Date.now() / 1_000), {
   onServed: (slot, askedAtMs, sentAtMs) => report({ kind: 'served', slot, askedAtMs, sentAtMs }),
@@ -57,7 +62,15 @@ process.on('message', (order: NodeOrder) => {
 });
 // The parent process has ended.
 process.on('disconnect', () => process.exit());
+void readOn(tape);
 report({ kind: 'listening', port: await node.listen() });
+
+async function readOn(tape: OpenTape): Promise<void> {
+  while (!tape.isComplete) {
+    await sleep(READ_ON_MS);
+    await tape.readOn();
+  }
+}
 
 async function play(): Promise<void> {
   const mine = ++plays;
@@ -66,6 +79,9 @@ async function play(): Promise<void> {
   for (let slots = 1; ; slots++) {
     const dueMs = startMs + slots * TAPE_SLOT_MS;
     await sleep(Math.max(0, dueMs - nowMs()));
+    while (playing === mine && node.blocksLeft === 0 && tape?.isComplete === false) {
+      await sleep(NEXT_BLOCK_MS);
+    }
     if (playing !== mine || !pass(dueMs)) return;
   }
 }
@@ -74,7 +90,7 @@ async function play(): Promise<void> {
 function pass(dueMs: number): boolean {
   const block = node.advance();
   if (block === null) {
-    report({ kind: 'ended' });
+    if (tape?.isComplete === true) report({ kind: 'ended' });
     return false;
   }
   const atMs = nowMs();

@@ -1,17 +1,26 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { address } from '../tests/support/build-transaction.ts';
 import { TapeNode } from './live-node.ts';
+import { OpenTape } from './live-open-tape.ts';
 import {
   BLOCKS_FOLDER,
   INDEX_FILE,
   isTapeOf,
-  readTape,
   type Tape,
   tapeConfig,
+  UNFINISHED_INDEX_FILE,
 } from './live-tape.ts';
 
 const PLAN = {
@@ -59,8 +68,8 @@ beforeAll(async () => {
     };
   });
   const lines = [head, ...blocks].map((value) => JSON.stringify(value));
-  writeFileSync(join(folder, INDEX_FILE), lines.join('\n'));
-  const read = await readTape(folder);
+  writeFileSync(join(folder, INDEX_FILE), `${lines.join('\n')}\n`);
+  const read = await OpenTape.open(folder);
   if (read === null) throw new Error('the tape was written a moment ago');
   tape = read;
 });
@@ -148,7 +157,30 @@ describe('a tape', () => {
     expect(isTapeOf(tape, { ...PLAN, mix: 'mainnet' })).toBe(false);
   });
 
-  it('is not usable without an index, because it was not finished', async () => {
-    expect(await readTape(join(folder, BLOCKS_FOLDER))).toBeNull();
+  it('cannot be opened without an index', async () => {
+    expect(await OpenTape.open(join(folder, BLOCKS_FOLDER))).toBeNull();
+  });
+
+  it('that is being made has the blocks whose lines are whole, and later the others', async () => {
+    const growing = mkdtempSync(join(tmpdir(), 'mintscope-growing-tape-'));
+    const index = join(growing, UNFINISHED_INDEX_FILE);
+    const lines = readFileSync(join(folder, INDEX_FILE), 'utf8').split('\n');
+    const [head = '', first = '', second = '', ...others] = lines;
+    writeFileSync(index, head);
+    expect(await OpenTape.open(growing), 'half of its first line').toBeNull();
+    writeFileSync(index, `${head}\n${first}\n${second.slice(0, 50)}`);
+    const opened = await OpenTape.open(growing);
+    await (await OpenTape.open(growing))?.close();
+    expect(opened?.blocks).toEqual(tape.blocks.slice(0, 1));
+    expect(opened?.isComplete).toBe(false);
+    appendFileSync(index, `${second.slice(50)}\n`);
+    await opened?.readOn();
+    expect(opened?.blocks).toEqual(tape.blocks.slice(0, 2));
+    appendFileSync(index, others.join('\n'));
+    renameSync(index, join(growing, INDEX_FILE));
+    await opened?.readOn();
+    expect(opened?.blocks).toEqual(tape.blocks);
+    expect(opened?.isComplete).toBe(true);
+    rmSync(growing, { recursive: true });
   });
 });

@@ -50,7 +50,7 @@ export class TapeNode {
     string,
     { readonly slot: number; readonly value: object }[]
   >();
-  private readonly bySlot: ReadonlyMap<number, TapeBlock>;
+  private readonly bySlot = new Map<number, TapeBlock>();
   private readonly texts = new Map<number, Promise<Buffer>>();
   private position = 0;
   private shown: ChainView;
@@ -63,7 +63,6 @@ export class TapeNode {
     this.tape = tape;
     this.events = events;
     this.shiftSeconds = startSeconds - first.blockTime;
-    this.bySlot = new Map(tape.blocks.map((block) => [block.slot, block]));
     this.state = {
       window: new BlockWindow({
         windowSlots: WINDOW_SLOTS,
@@ -100,7 +99,7 @@ export class TapeNode {
     };
   }
 
-  /** Shows the next block and notifies subscribers; null at the end of the tape. */
+  /** Shows the next block and notifies subscribers; null at the end of what was made of the tape. */
   advance(): TapeBlock | null {
     const block = this.tape.blocks[this.position];
     if (block === undefined) return null;
@@ -126,6 +125,7 @@ export class TapeNode {
 
   private show(block: TapeBlock): ChainView {
     this.position++;
+    this.bySlot.set(block.slot, block);
     for (const account of block.accounts) this.keep(account, block.slot);
     this.state.window.accept({
       block: { ...block, transactions: [] },

@@ -10,6 +10,8 @@ export interface LiveOptions {
   /** Output file of the measurements, null for none. */
   readonly out: string | null;
   readonly isJson: boolean;
+  /** Settings of the service, as environment variables. */
+  readonly settings: Readonly<Record<string, string>>;
   /** The plan of the tape without its length. */
   readonly plan: Omit<TapePlan, 'blocks'>;
 }
@@ -22,6 +24,7 @@ const SHARED = {
   mix: { type: 'string', default: 'mainnet' },
   past: { type: 'string', default: '1600' },
   seed: { type: 'string', default: 'live' },
+  'state-memory': { type: 'string' },
   tape: { type: 'string' },
   profile: { type: 'string' },
   out: { type: 'string' },
@@ -36,6 +39,7 @@ export const SHARED_HELP = `  --reads <number>     hot reads a second (200)
   --mix <name>         mainnet: trades are the part of a block that they are there; trades: all of it
   --past <slots>       passed before the first block; sooner, blocks are not full (1600)
   --seed <text>        what the market follows from (live)
+  --state-memory <size>  memory for the service's state, such as 512MiB (its default)
   --tape <folder>      keep the blocks there, and use them again when they fit
   --profile <folder>   profile the service's processor time into this folder
   --json               print the report as one JSON line
@@ -72,6 +76,7 @@ function readOptions<Own extends string>(own: Readonly<Record<Own, number>>, hel
   const text = (name: string) => (typeof values[name] === 'string' ? values[name] : null);
   const count = (name: string) => wholeNumber(name, text(name) ?? '');
   const numbers = Object.fromEntries(names.map((name) => [name, count(name)]));
+  const stateMemory = text('state-memory');
   return {
     readsPerSecond: count('reads'),
     warmupSeconds: count('warmup'),
@@ -79,6 +84,7 @@ function readOptions<Own extends string>(own: Readonly<Record<Own, number>>, hel
     profileDir: text('profile'),
     out: text('out'),
     isJson: values.json === true,
+    settings: stateMemory === null ? {} : { MINTSCOPE_STATE_MEMORY: stateMemory },
     plan: {
       seed: text('seed') ?? '',
       warmupSlots: count('past'),

@@ -1,13 +1,13 @@
-import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { NodeLink } from './live-node-link.ts';
+import { OpenTape } from './live-open-tape.ts';
 import { HotReads } from './live-reads.ts';
 import { LiveService, type ServiceOptions } from './live-service.ts';
-import { isTapeOf, readTape, type TapePlan, type TradedPool } from './live-tape.ts';
+import { isTapeOf, type TapePlan, type TradedPool } from './live-tape.ts';
+import { TapeMaking } from './live-tape-making.ts';
 import { LiveWatch } from './live-watch.ts';
 
 /** Blocks that exist when the service starts: enough for final ones. */
@@ -21,6 +21,11 @@ export interface StageOptions {
   /** Kept, and reused when it fits; null for a temporary tape. */
   readonly tapeFolder: string | null;
   readonly plan: TapePlan;
+  /**
+   * Blocks that are made before the service starts; the rest is made beside it, at the lowest
+   * priority. All of them when omitted.
+   */
+  readonly blocksAhead?: number;
   readonly profileDir: string | null;
   /** Options of the service in addition to those of every run. */
   readonly service?: Pick<ServiceOptions, 'settings' | 'openFilesMax'>;
@@ -39,10 +44,16 @@ export class LiveStage {
   private readonly serviceOptions: ServiceOptions;
   private readonly sampling: NodeJS.Timeout;
   private readonly scratch: Scratch;
+  private readonly making: TapeMaking | null;
 
-  private constructor(node: NodeLink, serviceOptions: ServiceOptions, scratch: Scratch) {
+  private constructor(
+    node: NodeLink,
+    serviceOptions: ServiceOptions,
+    { scratch, making }: { readonly scratch: Scratch; readonly making: TapeMaking | null },
+  ) {
     this.node = node;
     this.scratch = scratch;
+    this.making = making;
     this.serviceOptions = serviceOptions;
     this.watch = new LiveWatch(node);
     this.service = this.startService();
@@ -53,14 +64,15 @@ export class LiveStage {
     const scratch = new Scratch();
     try {
       const tapeFolder = options.tapeFolder ?? scratch.folder('tape');
-      await provideTape(tapeFolder, options.plan, scratch, options.onNote);
+      const making = await provideTape(tapeFolder, options, scratch);
       const node = new NodeLink(tapeFolder);
       scratch.onEnd(() => node.kill());
       const rpcUrl = await node.url();
       node.order({ kind: 'jump', blocks: LEAD_BLOCKS });
       const { profileDir } = options;
       const dataDir = scratch.folder('data');
-      return new LiveStage(node, { dataDir, rpcUrl, profileDir, ...options.service }, scratch);
+      const serviceOptions = { dataDir, rpcUrl, profileDir, ...options.service };
+      return new LiveStage(node, serviceOptions, { scratch, making });
     } catch (error) {
       scratch.end();
       throw error;
@@ -85,12 +97,18 @@ export class LiveStage {
   async settle(timeoutMs: number): Promise<boolean> {
     const deadlineMs = performance.now() + timeoutMs;
     while (performance.now() < deadlineMs) {
-      this.service.assertRuns();
+      this.assertRuns();
       const { lagSlots } = this.watch;
       if (lagSlots !== null && lagSlots <= SETTLED_LAG_SLOTS) return true;
       await sleep(5);
     }
     return false;
+  }
+
+  /** Throws when the service, or the process that makes the blocks, ended by itself. */
+  assertRuns(): void {
+    this.service.assertRuns();
+    this.making?.assertGoesOn();
   }
 
   async stopService(): Promise<void> {
@@ -152,21 +170,18 @@ class Scratch {
   }
 }
 
+/** Null when the folder holds a tape that can be used. */
 async function provideTape(
   folder: string,
-  plan: TapePlan,
+  { plan, blocksAhead = plan.blocks, onNote }: StageOptions,
   scratch: Scratch,
-  onNote: (sentence: string) => void,
-): Promise<void> {
-  const existing = await readTape(folder);
-  if (existing !== null && isTapeOf(existing, plan)) return;
-  onNote(`Making ${plan.blocks} blocks in ${folder}: about 0.15 s and 0.8 MB each.`);
-  const path = fileURLToPath(new URL('./live-tape-maker.ts', import.meta.url));
-  const maker = fork(path, [folder, JSON.stringify(plan)], {
-    execArgv: ['--disable-warning=ExperimentalWarning', '--max-old-space-size=12000'],
-  });
-  scratch.onEnd(() => maker.kill('SIGKILL'));
-  maker.on('message', (blocks) => onNote(`${blocks} blocks made`));
-  const code = await new Promise((resolve) => maker.once('exit', resolve));
-  if (code !== 0) throw new Error(`the blocks could not be made (${code}); is the disk full?`);
+): Promise<TapeMaking | null> {
+  const existing = await OpenTape.open(folder);
+  await existing?.close();
+  if (existing?.isComplete === true && isTapeOf(existing, plan)) return null;
+  onNote(`Making ${plan.blocks} blocks in ${folder}: about 0.15 s and 0.6 MB each.`);
+  const making = new TapeMaking(folder, plan, onNote);
+  scratch.onEnd(() => making.kill());
+  await making.made(blocksAhead);
+  return making;
 }

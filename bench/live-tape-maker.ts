@@ -20,6 +20,7 @@ import {
   type TapePlan,
   type TradedPool,
   tapeConfig,
+  UNFINISHED_INDEX_FILE,
 } from './live-tape.ts';
 
 const SOL_MINT = 'So11111111111111111111111111111111111111112';
@@ -40,7 +41,7 @@ async function makeTape(folder: string, plan: TapePlan): Promise<void> {
   const room = blockRoom(plan);
   const bystanders = mix === 'trades' ? null : new Bystanders(plan.seed);
   const head: TapeHead = { config, warmupSlots, mix, accounts: changes.all() };
-  const unfinished = join(folder, `.${INDEX_FILE}.unfinished`);
+  const unfinished = join(folder, UNFINISHED_INDEX_FILE);
   const index = createWriteStream(unfinished);
   writeLine(index, head);
   const files = new BlockFiles({

@@ -1,7 +1,5 @@
-import { createReadStream, existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
 import type { SimulationConfig } from '../simulator/simulation-config.ts';
@@ -87,6 +85,8 @@ const MIXED_PEOPLE = 0.4;
 export const BLOCKS_FOLDER = 'blocks';
 /** Exists only when the tape is complete. */
 export const INDEX_FILE = 'tape.jsonl';
+/** The index of a tape that is being made: each line follows the file of its block. */
+export const UNFINISHED_INDEX_FILE = `.${INDEX_FILE}.unfinished`;
 
 /** Transactions of a full block without votes, and how many of them are the market's. */
 export function blockRoom({ loadPercent, mix }: Pick<TapePlan, 'loadPercent' | 'mix'>): {
@@ -122,19 +122,6 @@ export function tapeConfig(plan: TapePlan): SimulationConfig {
     launchesPerHour: scaled(7_200),
     poolLaunchesPerHour: scaled(800),
   };
-}
-
-/** Null when the folder holds no complete tape. */
-export async function readTape(folder: string): Promise<Tape | null> {
-  const path = join(folder, INDEX_FILE);
-  if (!existsSync(path)) return null;
-  const blocks: TapeBlock[] = [];
-  let head: TapeHead | null = null;
-  for await (const line of createInterface({ input: createReadStream(path) })) {
-    if (head === null) head = JSON.parse(line) as TapeHead;
-    else blocks.push(JSON.parse(line) as TapeBlock);
-  }
-  return head === null ? null : { folder, ...head, blocks };
 }
 
 /** Whether a tape can be used for `plan`: the same market, and at least as long. */

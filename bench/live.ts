@@ -39,6 +39,7 @@ const stage = await LiveStage.open({
   tapeFolder: options.tapeFolder,
   plan: { ...options.plan, blocks: blocksNeeded() },
   profileDir: options.profileDir,
+  service: { settings: options.settings },
   onNote: (sentence) => console.error(sentence),
 });
 try {
