@@ -50,16 +50,25 @@ async function makeTape(folder: string, plan: TapePlan): Promise<void> {
     compression: 'zst',
     blocksPerFile: 1,
   });
-  while (files.blocks < plan.blocks) {
+  const add = async (block: SimulatedBlock, line: TapeBlock) => {
+    const outcome = await files.add(block);
+    if (outcome.status === 'failed') throw new Error(`${outcome.path}: ${outcome.message}`);
+    writeLine(index, line);
+    if (files.blocks % PROGRESS_EVERY === 0) process.send?.(files.blocks);
+  };
+  // A block is compressed and written while the next one is made.
+  let adding = Promise.resolve();
+  for (let made = 0; made < plan.blocks; ) {
     const step = simulation.step();
     if (step === null) continue;
     simulation.takePosts();
     const block = bystanders?.around(step.block, room.all - room.trades) ?? step.block;
-    const outcome = await files.add(block);
-    if (outcome.status === 'failed') throw new Error(`${outcome.path}: ${outcome.message}`);
-    writeLine(index, toTapeBlock(block, changes.of(step.block)));
-    if (files.blocks % PROGRESS_EVERY === 0) process.send?.(files.blocks);
+    const line = toTapeBlock(block, changes.of(step.block));
+    await adding;
+    adding = add(block, line);
+    made++;
   }
+  await adding;
   index.end();
   await finished(index);
   await rename(unfinished, join(folder, INDEX_FILE));

@@ -3,6 +3,12 @@ import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { TapePlan } from './live-tape.ts';
 
+const EXEC_ARGS = [
+  '--disable-warning=ExperimentalWarning',
+  '--max-old-space-size=12000',
+  '--max-semi-space-size=64',
+];
+
 /** A process that makes a tape. */
 export class TapeMaking {
   private readonly child: ChildProcess;
@@ -13,7 +19,7 @@ export class TapeMaking {
     const path = fileURLToPath(new URL('./live-tape-maker.ts', import.meta.url));
     this.plan = plan;
     this.child = fork(path, [folder, JSON.stringify(plan)], {
-      execArgv: ['--disable-warning=ExperimentalWarning', '--max-old-space-size=12000'],
+      execArgv: EXEC_ARGS,
     });
     if (this.child.pid !== undefined) setPriority(this.child.pid, constants.priority.PRIORITY_LOW);
     this.child.on('message', (blocks: number) => {
