@@ -8,6 +8,8 @@ test('benches run the service with the options and variables of the start comman
     NODE_COMPILE_CACHE: resolve('node_modules/.cache/compiled'),
     UV_THREADPOOL_SIZE: '16',
     MALLOC_ARENA_MAX: '2',
+    MALLOC_MMAP_THRESHOLD_: '1048576',
+    MALLOC_TRIM_THRESHOLD_: '1048576',
   });
   expect(options).toContain('--max-semi-space-size=64');
 });

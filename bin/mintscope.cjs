@@ -15,13 +15,18 @@ const ROOT = path.resolve(__dirname, '..');
 /** In a clone alone: the package has the compiled form. */
 const SOURCE = path.join(ROOT, 'src', 'main.ts');
 
-/** Decision 0018 says why each of them is set. */
+/** Decisions 0018 and 0130 say why each of them is set. */
 const RUNTIME_OPTIONS = [
   '--disable-warning=ExperimentalWarning',
   '--min-semi-space-size=64',
   '--max-semi-space-size=64',
 ];
-const RUNTIME_VARIABLES = { UV_THREADPOOL_SIZE: '16', MALLOC_ARENA_MAX: '2' };
+const RUNTIME_VARIABLES = {
+  UV_THREADPOOL_SIZE: '16',
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '1048576',
+  MALLOC_TRIM_THRESHOLD_: '1048576',
+};
 
 /** A sentence for whoever started an unsuitable Node, or null. `isClone`: npm can bring one. */
 function unsuitableRuntime(version, platform, isClone) {

@@ -241,6 +241,8 @@ describe('the package', () => {
         expect.arrayContaining([
           'UV_THREADPOOL_SIZE=16',
           'MALLOC_ARENA_MAX=2',
+          'MALLOC_MMAP_THRESHOLD_=1048576',
+          'MALLOC_TRIM_THRESHOLD_=1048576',
           `NODE_COMPILE_CACHE=${join(installed.folder, 'node_modules/.cache/compiled')}`,
         ]),
       );

@@ -38,6 +38,8 @@ test('a variable that is set is left as it is', () => {
   expect(environment).toMatchObject({
     UV_THREADPOOL_SIZE: '4',
     MALLOC_ARENA_MAX: '2',
+    MALLOC_MMAP_THRESHOLD_: '1048576',
+    MALLOC_TRIM_THRESHOLD_: '1048576',
     NODE_COMPILE_CACHE: '/cache',
   });
 });

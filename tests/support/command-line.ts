@@ -2,13 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { startScript } from '../../bench/start-script.ts';
 
 const MAIN = resolve('src/main.ts');
-/** The options that the start script sets. */
-const AS_STARTED = {
-  UV_THREADPOOL_SIZE: '16',
-  NODE_COMPILE_CACHE: resolve('node_modules/.cache/compiled'),
-};
+/** What the start script sets. */
+const AS_STARTED = startScript().environment;
 
 export interface Finished {
   readonly exitCode: number | null;
