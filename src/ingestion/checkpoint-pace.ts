@@ -9,8 +9,13 @@ export interface CheckpointPace {
   readonly everySwaps: number;
   /** Slots between two checkpoints, unless the count of swaps calls for one: numbers may be sparse. */
   readonly slotsBetweenMin: number;
-  /** Pages and objects that are written after a slot, in portions of some milliseconds in total. */
+  /**
+   * Pages and objects that are written after a slot at least, in portions. More for a checkpoint that
+   * would take longer than `writingSlots`.
+   */
   readonly writtenPerSlot: number;
+  /** Slots in which a checkpoint is written: a kill leaves these and `everySlots` to fold again. */
+  readonly writingSlots: number;
   readonly writtenAtOnce: number;
   /** Bytes of old files that are read after a slot to move what is live in them. */
   readonly compactedBytesPerSlot: number;
@@ -21,6 +26,7 @@ export const CHECKPOINT_PACE: CheckpointPace = {
   everySwaps: 300_000,
   slotsBetweenMin: 60,
   writtenPerSlot: 2_500,
+  writingSlots: 50,
   writtenAtOnce: 250,
   compactedBytesPerSlot: 2 * 1_024 * 1_024,
 };

@@ -8,6 +8,7 @@ import { StoreError } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import { asSlot } from '../model/units.ts';
 import { StateFolders } from '../store/checkpoints/state-folders.ts';
+import type { CheckpointPace } from './checkpoint-pace.ts';
 import { EngineStates } from './engine-states.ts';
 import { Fold } from './fold.ts';
 
@@ -34,7 +35,7 @@ function slotAt(slot: number): SlotFacts {
 }
 
 /** A fold whose state is stored, and a step as after each slot. */
-function storedFold(isFailing = () => false) {
+function storedFold(isFailing = () => false, pace: Partial<CheckpointPace> = {}) {
   const guard = async () => {
     if (isFailing()) throw new StoreError('no space');
   };
@@ -44,6 +45,7 @@ function storedFold(isFailing = () => false) {
     rules: 'rules',
     engine: { fallbackSolUsd },
     memory: { pagesMax: 100, objectBytesMax: 50_000 },
+    pace,
   });
   const fold = new Fold(states.create(1), 1, () => 0);
   const problems: string[] = [];
@@ -82,6 +84,18 @@ describe('checkpoints of a fold', () => {
       await step();
     }
     expect(checkpoints.status.checkpoints).toMatchObject({ newest: null, count: 0 });
+    fold.engine.close();
+  });
+
+  test.each([
+    [5, { slot: 50 }],
+    [1_000, null],
+  ])('are written within %i slots, however much has changed', async (writingSlots, newest) => {
+    const least = { writtenPerSlot: 1, writtenAtOnce: 1 };
+    const pace = { everySlots: 50, slotsBetweenMin: 25, ...least, writingSlots };
+    const { fold, checkpoints, foldSlots } = storedFold(undefined, pace);
+    await foldSlots(0, 57);
+    expect(checkpoints.status.checkpoints).toMatchObject({ newest });
     fold.engine.close();
   });
 

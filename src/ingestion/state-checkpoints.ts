@@ -46,6 +46,7 @@ interface Begun {
   readonly sums: Uint32Array;
   readonly olderSlots: number;
   readonly sinceMs: number;
+  readonly writtenPerSlot: number;
   isWritten: boolean;
 }
 
@@ -189,8 +190,8 @@ export class StateCheckpoints {
 
   private async writeSome(begun: Begun): Promise<void> {
     const { engine } = this.stored;
-    const { writtenPerSlot, writtenAtOnce } = this.pace;
-    for (let left = writtenPerSlot; left > 0; left -= writtenAtOnce) {
+    const { writtenAtOnce } = this.pace;
+    for (let left = begun.writtenPerSlot; left > 0; left -= writtenAtOnce) {
       begun.isWritten = engine.writeSome(writtenAtOnce);
       if (begun.isWritten) return;
       await nextTurn();
@@ -216,14 +217,16 @@ export class StateCheckpoints {
   private begin({ fold, olderSlots }: FoldProgress): void {
     const { end } = fold;
     if (end === null) return;
-    const { engine, records } = this.stored;
+    const { engine, pages, records } = this.stored;
     this.slotsAtLast = engine.counters.slots;
     const sinceMs = this.nowMs();
     records.begin();
     const sums = engine.beginCheckpoint();
     // Costs nothing now that the sums are settled.
     fold.digest();
-    this.begun = { end, sums, olderSlots, sinceMs, isWritten: false };
+    const { writtenPerSlot: least, writingSlots } = this.pace;
+    const writtenPerSlot = Math.max(least, Math.ceil(pages.checkpointSize / writingSlots));
+    this.begun = { end, sums, olderSlots, sinceMs, writtenPerSlot, isWritten: false };
   }
 
   private async commit({ end, sums, olderSlots, sinceMs }: Begun): Promise<void> {

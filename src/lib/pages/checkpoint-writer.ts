@@ -14,8 +14,12 @@ export class CheckpointWriter {
   number = 1;
   /** The checkpoint before that one is being written. */
   isWriting = false;
+  /** Pages and objects that it had to store when it began, or the last one had. */
+  size = 0;
   private readonly frames: PageFrames;
   private readonly stored: StoredPages;
+  /** Pages in memory that are not as stored. */
+  private changedPages = 0;
   /** Frames examined, and the objects left to write. */
   private writtenTo = 0;
   private objectsToWrite: (readonly [objects: PooledObjects, ids: number[]])[] = [];
@@ -36,6 +40,8 @@ export class CheckpointWriter {
     this.number++;
     this.writtenTo = 0;
     this.objectsToWrite = objects.map((each) => [each, each.dirtyIds()] as const);
+    this.size = this.changedPages;
+    for (const [, ids] of this.objectsToWrite) this.size += ids.length;
   }
 
   /** What is not written yet belongs to the next checkpoint. */
@@ -49,14 +55,17 @@ export class CheckpointWriter {
     const at = metaOf(frame) + META.dirty;
     const dirty = meta[at] as number;
     if (dirty === this.number) return;
-    if (dirty !== 0 && this.isWriting) this.stored.write(frame, true);
+    if (dirty === 0) this.changedPages++;
+    else if (this.isWriting) this.stored.write(frame, true);
     meta[at] = this.number;
   }
 
   /** Call before a page leaves memory. */
   beforeEviction(frame: number): void {
     const dirty = this.frames.slabOf(frame).meta[metaOf(frame) + META.dirty] as number;
-    if (dirty !== 0) this.stored.write(frame, this.isWriting && dirty !== this.number);
+    if (dirty === 0) return;
+    this.stored.write(frame, this.isWriting && dirty !== this.number);
+    this.changedPages--;
   }
 
   /** Writes up to `count` pages and objects; returns true when all are written. */
@@ -68,6 +77,7 @@ export class CheckpointWriter {
       const frame = frames.at(this.writtenTo++);
       if (!this.isPending(frame)) continue;
       this.stored.write(frame, true);
+      this.changedPages--;
       written++;
     }
     if (written >= count || this.writtenTo < frames.size) return false;

@@ -4,6 +4,7 @@ import { MemoryPageStore } from '../../../tests/support/memory-page-store.ts';
 import { UndoLog } from '../undo-log.ts';
 import { WordList } from '../word-list.ts';
 import { PagePool } from './page-pool.ts';
+import type { PageStore } from './page-store.ts';
 
 const LISTS = 2;
 const nothing = () => undefined;
@@ -104,6 +105,38 @@ describe('a pool of pages', () => {
         store.beginCheckpoint();
         checkpoint(meanwhile);
         checkpoint(after);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('says how much a checkpoint has to store, after others that were written or given up', () => {
+    fc.assert(
+      fc.property(slots, slots, slots, fc.boolean(), fc.boolean(), (...drawn) => {
+        const [before, meanwhile, after, isSmall, isGivenUp] = drawn;
+        let written = 0;
+        const store = new MemoryPageStore();
+        const counting: PageStore = {
+          read: (space, id) => store.read(space, id),
+          put: (space, id, bytes) => store.put(space, id, bytes),
+          putAsOf: (space, id, bytes) => {
+            store.putAsOf(space, id, bytes);
+            written++;
+          },
+        };
+        const pagesMax = isSmall ? 1 : Number.POSITIVE_INFINITY;
+        const words = newWords(new PagePool({ pagesMax, store: counting }));
+        const { pages } = words;
+        fold(words, before);
+        pages.beginCheckpoint();
+        fold(words, meanwhile);
+        if (isGivenUp) pages.abortCheckpoint();
+        else while (!pages.writeSome(1));
+        fold(words, after);
+        written = 0;
+        pages.beginCheckpoint();
+        while (!pages.writeSome(1));
+        expect(pages.checkpointSize).toBe(written);
       }),
       { numRuns: 300 },
     );

@@ -274,6 +274,11 @@ export class PagePool {
     return this.writer.isWriting;
   }
 
+  /** Pages and objects that the newest checkpoint had to store when it began. */
+  get checkpointSize(): number {
+    return this.writer.size;
+  }
+
   /**
    * Does a part of what `beginCheckpoint` would have to do at once. Call after each of the last slots
    * before it, with how many are left.
