@@ -330,6 +330,14 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
     harm: 'The digest is wrong, and with it every later checkpoint.',
   },
   {
+    name: 'large-checkpoint-in-small-portions',
+    file: 'src/ingestion/state-checkpoints.ts',
+    find: 'Math.max(least, Math.ceil(pages.checkpointSize / writingSlots))',
+    replace: 'least',
+    tests: ['src/ingestion/state-checkpoints.test.ts'],
+    harm: 'A kill of a service with a large state leaves many slots to fold again.',
+  },
+  {
     name: 'published-while-rebuilding',
     file: 'src/bridge/publisher.ts',
     find: '    if (this.source.isRebuilding) return;\n',
@@ -340,8 +348,8 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
   {
     name: 'evicted-page-not-stored',
     file: 'src/lib/pages/checkpoint-writer.ts',
-    find: '    if (dirty !== 0) this.stored.write(frame',
-    replace: '    if (dirty < 0) this.stored.write(frame',
+    find: '    if (dirty === 0) return;\n',
+    replace: '    if (dirty >= 0) return;\n',
     tests: ['src/lib/pages/page-pool.test.ts'],
     harm: 'What leaves memory is lost.',
   },
