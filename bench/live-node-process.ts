@@ -47,8 +47,7 @@ const report = (message: NodeReport) => process.send?.(message);
 const READ_ON_MS = 500;
 const NEXT_BLOCK_MS = 20;
 
-const tape = await OpenTape.open(process.argv[2] ?? '');
-if (tape === null) throw new Error(`there is no tape in ${process.argv[2]}`);
+const tape = await openTape(process.argv[2] ?? '');
 const node = new TapeNode(tape, Math.floor(Date.now() / 1_000), {
   onServed: (slot, askedAtMs, sentAtMs) => report({ kind: 'served', slot, askedAtMs, sentAtMs }),
 });
@@ -62,10 +61,17 @@ process.on('message', (order: NodeOrder) => {
 });
 // The parent process has ended.
 process.on('disconnect', () => process.exit());
-void readOn(tape);
+void readOn();
 report({ kind: 'listening', port: await node.listen() });
 
-async function readOn(tape: OpenTape): Promise<void> {
+async function openTape(folder: string): Promise<OpenTape> {
+  const opened = await OpenTape.open(folder);
+  if (opened === null) throw new Error(`there is no tape in ${folder}`);
+  return opened;
+}
+
+/** Until the tape is complete. */
+async function readOn(): Promise<void> {
   while (!tape.isComplete) {
     await sleep(READ_ON_MS);
     await tape.readOn();
@@ -79,7 +85,7 @@ async function play(): Promise<void> {
   for (let slots = 1; ; slots++) {
     const dueMs = startMs + slots * TAPE_SLOT_MS;
     await sleep(Math.max(0, dueMs - nowMs()));
-    while (playing === mine && node.blocksLeft === 0 && tape?.isComplete === false) {
+    while (playing === mine && node.blocksLeft === 0 && !tape.isComplete) {
       await sleep(NEXT_BLOCK_MS);
     }
     if (playing !== mine || !pass(dueMs)) return;
@@ -90,7 +96,7 @@ async function play(): Promise<void> {
 function pass(dueMs: number): boolean {
   const block = node.advance();
   if (block === null) {
-    if (tape?.isComplete === true) report({ kind: 'ended' });
+    if (tape.isComplete) report({ kind: 'ended' });
     return false;
   }
   const atMs = nowMs();

@@ -39,7 +39,8 @@ export const SHARED_HELP = `  --reads <number>     hot reads a second (200)
   --mix <name>         mainnet: trades are the part of a block that they are there; trades: all of it
   --past <slots>       passed before the first block; sooner, blocks are not full (1600)
   --seed <text>        what the market follows from (live)
-  --state-memory <size>  memory for the service's state, such as 512MiB (its default)
+  --state-memory <size>
+                       memory for the service's state, such as 512MiB (its default)
   --tape <folder>      keep the blocks there, and use them again when they fit
   --profile <folder>   profile the service's processor time into this folder
   --json               print the report as one JSON line
