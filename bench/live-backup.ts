@@ -52,6 +52,7 @@ const stage = await LiveStage.open({
   tapeFolder: options.tapeFolder,
   plan: { ...options.plan, blocks: blocksNeeded() },
   profileDir: options.profileDir,
+  service: { settings: options.settings },
   onNote: note,
 });
 const target = `${stage.dataDir}-backup`;

@@ -29,7 +29,8 @@ Samples go to a CSV file, a line every few seconds.
   --out <file>         where samples go (soak.csv)
 ${SHARED_HELP}
 
-The blocks of an hour take about 11 GB of disk and half an hour of a processor: --tape keeps them.
+The blocks of an hour take about 11 GB of disk and 30 to 45 minutes of a processor: --tape keeps
+them.
 Delays are those of the service alone once all blocks are made.
 
 Examples:

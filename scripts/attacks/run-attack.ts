@@ -74,6 +74,7 @@ export async function runAttack(
     service: {
       ...attack.service,
       settings: {
+        ...options.settings,
         MINTSCOPE_GRPC_PORT: String(grpcPort),
         MINTSCOPE_RATE_LIMIT_PER_MINUTE: String(terms.requestsPerMinute),
         MINTSCOPE_RATE_LIMIT_BURST: String(Math.ceil(terms.requestsPerMinute / BURST_SHARE)),
