@@ -15,7 +15,6 @@ import { address } from '../support/build-transaction.ts';
 import { ADMIN_KEY, fakeApiDeps, READ_KEY } from '../support/fake-api-deps.ts';
 import { hasBrowser, isScrolledSideways, seriousFindings, TestBrowser } from './support/browser.ts';
 import { listenWithPages, openStreamed, shownText } from './support/fake-pages.ts';
-import { noProblems } from './support/no-problems.ts';
 
 const RULE = 'name: dip\nversion: 1\n';
 const WEEK_MS = 7 * 86_400_000;
@@ -91,7 +90,7 @@ describe.skipIf(!hasBrowser)('the pages of backtests', () => {
     expect(await row.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
     await row.getByRole('link', { name: 'dip' }).press('Enter');
     await page.getByText('It was cancelled and has no report.').waitFor();
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('add one of a pasted rule over a range, and say what is refused', async () => {
@@ -139,7 +138,7 @@ describe.skipIf(!hasBrowser)('the pages of backtests', () => {
       },
     ]);
     expect(await seriousFindings(page)).toEqual([]);
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('show progress until the report is there', async () => {
@@ -148,7 +147,7 @@ describe.skipIf(!hasBrowser)('the pages of backtests', () => {
     await page.getByText('25%').waitFor();
     stored.jobs = [buildJob()];
     await page.getByText('Tries charged').waitFor();
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('say why one failed, and that one does not exist', async () => {
@@ -185,7 +184,7 @@ describe.skipIf(!hasBrowser)('the pages of backtests', () => {
     }
     await page.getByText('The log was cut at 43 hits, and every feature was the same.').waitFor();
     await page.getByText('None without variants of the rule', { exact: false }).waitFor();
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('show another delay when it is chosen with the keyboard', async () => {
@@ -212,7 +211,7 @@ describe.skipIf(!hasBrowser)('the pages of backtests', () => {
     await page.getByText('Too few to say: 7 of the 20 needed.').waitFor();
     const row = await shownText(page.locator('main .table tbody tr').first());
     expect(row.match(/too few to say/g)).toHaveLength(2);
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('say that there was no hit, and nothing to prove', async () => {
@@ -223,7 +222,7 @@ describe.skipIf(!hasBrowser)('the pages of backtests', () => {
     await page.getByText('The rule has no hit in this range.').waitFor();
     await page.getByText('There was no hit at which the log could be cut.').waitFor();
     await page.getByText('The log has no slot of this range.', { exact: false }).waitFor();
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('warn of features that look ahead, with both values', async () => {
@@ -241,7 +240,7 @@ describe.skipIf(!hasBrowser)('the pages of backtests', () => {
     const row = page.getByRole('region', { name: 'Features that look ahead' }).locator('tbody tr');
     const text = await shownText(row);
     for (const part of ['pool.leaks', '17', 'not known']) expect(text).toContain(part);
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('show the weeks of a walk-forward with the variant that was chosen', async () => {
@@ -260,7 +259,7 @@ describe.skipIf(!hasBrowser)('the pages of backtests', () => {
     await weeks.getByText('dip@1+fedcba9876543210').waitFor();
     await weeks.getByText('the rule, too few hits before').waitFor();
     await page.getByText('Too few to say: 19 of the 20 needed.').waitFor();
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('let a key that may only read see reports, without forms', async () => {
@@ -279,7 +278,7 @@ describe.skipIf(!hasBrowser)('the pages of backtests', () => {
         await page.emulateMedia({ colorScheme });
         expect(await seriousFindings(page)).toEqual([]);
       }
-      await noProblems(problems);
+      expect(problems).toEqual([]);
     },
   );
 });

@@ -7,7 +7,6 @@ import { readDashboard } from '../../src/api/http/dashboard.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 import { fakeApiServer } from '../support/fake-api-server.ts';
 import { hasBrowser, seriousFindings, TestBrowser, watch } from './support/browser.ts';
-import { noProblems } from './support/no-problems.ts';
 
 /** The charts alone, under the policy of the dashboard. */
 describe.skipIf(!hasBrowser)('charts', () => {
@@ -49,6 +48,6 @@ describe.skipIf(!hasBrowser)('charts', () => {
     await page.getByRole('button', { name: 'Creator, creator' }).click();
     await page.getByText('Opened b').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 });

@@ -11,7 +11,6 @@ import {
   TestBrowser,
   watch,
 } from './support/browser.ts';
-import { noProblems } from './support/no-problems.ts';
 
 const MEMORY_MAX_BYTES = 8 * 1_048_576;
 const site = readDocSite(resolve('docs/dist'));
@@ -68,7 +67,7 @@ describe.skipIf(!hasBrowser || site === null)('the documentation in a browser', 
       const { page, problems } = await open(path, width, scheme);
       expect(await isScrolledSideways(page)).toBe(false);
       expect(await seriousFindings(page)).toEqual([]);
-      await noProblems(problems);
+      expect(problems).toEqual([]);
     },
   );
 
@@ -80,7 +79,7 @@ describe.skipIf(!hasBrowser || site === null)('the documentation in a browser', 
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/docs\/detectors\/coordinated_exit/);
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('says when nothing is found, and Escape closes the search', async () => {
@@ -99,7 +98,7 @@ describe.skipIf(!hasBrowser || site === null)('the documentation in a browser', 
       .first()
       .waitFor();
     expect(await page.locator('#results script, #results img').count()).toBe(0);
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('keeps the chosen theme, which is that of the dashboard', async () => {
@@ -112,7 +111,7 @@ describe.skipIf(!hasBrowser || site === null)('the documentation in a browser', 
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(
       'rgb(13, 17, 23)',
     );
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('leads to the place of an anchor and back to its list of headings', async () => {

@@ -19,7 +19,6 @@ import {
 import { hasBrowser, seriousFindings, TestBrowser } from './support/browser.ts';
 import { listenWithPages, openStreamed } from './support/fake-pages.ts';
 import { FIXED_NOW_MS, fixedMarket } from './support/fixed-market.ts';
-import { noProblems } from './support/no-problems.ts';
 
 const SEEN_MS = 150_000;
 
@@ -132,7 +131,7 @@ describe.skipIf(!hasBrowser)('lines, graphs and the line at the bottom', () => {
     }
     expect(await page.evaluate('window.drawn')).toBe(0);
     expect(await seriousFindings(page)).toEqual([]);
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('lines are neither shown nor read on a narrow screen', async () => {
@@ -178,7 +177,7 @@ describe.skipIf(!hasBrowser)('lines, graphs and the line at the bottom', () => {
     const transaction = page.locator('dialog .bond-transactions .address-link').first();
     expect(await transaction.getAttribute('title')).toBe(signature('removal'));
     expect(await seriousFindings(page)).toEqual([]);
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('a graph is dragged and zoomed with the pointer, and a drag is no click', async () => {
@@ -242,7 +241,7 @@ describe.skipIf(!hasBrowser)('lines, graphs and the line at the bottom', () => {
     expect(await viewOf(page)).toEqual(whole);
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/wallet\//);
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('a wallet that only received tokens has no profit, and a finding beside its class', async () => {
@@ -258,7 +257,7 @@ describe.skipIf(!hasBrowser)('lines, graphs and the line at the bottom', () => {
     expect(await link.getAttribute('href')).toBe(
       `/token/${MINT}?tab=findings&finding=${CLASSIFICATION}`,
     );
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('the line at the bottom is one line at 390 pixels, with what it says above', async () => {

@@ -9,7 +9,6 @@ import {
   startSimulatedService,
   TestBrowser,
 } from './support/browser.ts';
-import { noProblems } from './support/no-problems.ts';
 
 const START_MS = 300_000;
 /** Prices change with every slot: a figure is compared with two answers around it. */
@@ -162,7 +161,7 @@ describe.skipIf(!hasBrowser)('the market', () => {
     const created = page.locator('.named-figure', { hasText: 'Created in 1h' }).locator('dd');
     expect(Number((await created.textContent())?.replaceAll(',', ''))).toBeLessThanOrEqual(total);
     expect(await seriousFindings(page)).toEqual([]);
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('carries filters, order and window in its address, and shows what passes them', async () => {
@@ -189,7 +188,7 @@ describe.skipIf(!hasBrowser)('the market', () => {
     await page.waitForSelector('th[aria-sort=descending] >> text=Market cap');
     const chosen = page.getByRole('group').getByRole('button', { name: '5m' });
     expect(await chosen.getAttribute('aria-pressed')).toBe('true');
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('shows a price with its slot, and gives way to a newer read', async () => {
@@ -204,7 +203,7 @@ describe.skipIf(!hasBrowser)('the market', () => {
     stream.send('pool', 1, { pair_address: pair, price_usd: '0.5' }, {}, pair);
     await eventually(async () => await page.locator('.table [title="123.456"]').count()).toBe(0);
     expect(await page.locator('.table [title="0.5"]').count()).toBe(0);
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('shows what is not final, and takes back what a fork undoes, in sight', async () => {
@@ -225,7 +224,7 @@ describe.skipIf(!hasBrowser)('the market', () => {
     await eventually(async () => await item.getAttribute('class')).not.toContain('undone');
     await eventually(async () => await item.getByText('Not final').count()).toBe(0);
     expect(await seriousFindings(page)).toEqual([]);
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('marks a listed token whose launch a fork takes back, says so, and then drops it', async () => {
@@ -248,7 +247,7 @@ describe.skipIf(!hasBrowser)('the market', () => {
     expect(await seriousFindings(page)).toEqual([]);
     await row.waitFor({ state: 'detached', timeout: SEEN_MS });
     expect(await said.count()).toBe(0);
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('shows a token as usual whose launch comes again in the other fork', async () => {
@@ -277,7 +276,7 @@ describe.skipIf(!hasBrowser)('the market', () => {
     await eventually(async () => await page.getByText('OLDONE').count()).toBe(0);
     await page.getByRole('button', { name: 'Dismiss' }).click();
     expect(await page.getByText(/^Missed/).count()).toBe(0);
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('shows hostile names as text and refuses pictures of other origins', async () => {
@@ -305,7 +304,7 @@ describe.skipIf(!hasBrowser)('the market', () => {
     expect(await name.textContent()).toMatch(/^<img .{1,12}…$/);
     expect(await isScrolledSideways(page)).toBe(false);
     expect(await seriousFindings(page)).toEqual([]);
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { presentHit } from '../../src/api/present/present-rule.ts';
 import type { CountedDetector } from '../../src/model/detector-listing.ts';
 import type { CountedRule, RuleHitListing, RulePublication } from '../../src/model/rule-listing.ts';
@@ -15,7 +15,6 @@ import {
   TestBrowser,
 } from './support/browser.ts';
 import { listenWithPages, openStreamed, shownText } from './support/fake-pages.ts';
-import { noProblems } from './support/no-problems.ts';
 
 const HASH = '0123456789abcdef'.repeat(4);
 /** Markup, a mark that turns the direction of writing, and one that cannot be seen. */
@@ -108,6 +107,11 @@ describe.skipIf(!hasBrowser)('the page of rules', () => {
     Object.assign(stored, { rules: [rule()], hits: [], calls: [], isFailing: false });
   });
 
+  // Pages that stay open go on reading.
+  afterEach(async () => {
+    await browser?.closePages();
+  });
+
   afterAll(async () => {
     await browser?.close();
     await served?.server.close();
@@ -132,7 +136,7 @@ describe.skipIf(!hasBrowser)('the page of rules', () => {
     expect(await page.locator('main img, main script').count()).toBe(0);
     // Rules of the operator cannot be withdrawn here.
     expect(await page.getByRole('button', { name: 'Withdraw' }).count()).toBe(1);
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('publishes a pasted rule, and marks the place of what is wrong with it', async () => {
@@ -179,7 +183,7 @@ describe.skipIf(!hasBrowser)('the page of rules', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
     await page.getByText('No rules yet.', { exact: false }).waitFor();
     expect(stored.calls).toEqual(['withdrawn dip']);
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('lists detectors with what becomes of their judgements, hostile texts as text', async () => {
@@ -199,7 +203,7 @@ describe.skipIf(!hasBrowser)('the page of rules', () => {
     await page.getByTitle('It failed (work) at slot 70.').waitFor();
     await page.getByTitle('1 cases reported by it and by a built-in detector').waitFor();
     expect(await page.locator('main img, main script').count()).toBe(0);
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('says that there are no rules, and that they cannot be read', async () => {
@@ -220,7 +224,7 @@ describe.skipIf(!hasBrowser)('the page of rules', () => {
     await page.getByText('may not change rules', { exact: false }).waitFor();
     await page.locator('main .table tbody tr').first().waitFor();
     expect(await page.getByRole('button', { name: /Publish|Withdraw/ }).count()).toBe(0);
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('shows hits as they come, takes back those of a fork, and shows the one that follows it', async () => {
@@ -240,7 +244,7 @@ describe.skipIf(!hasBrowser)('the page of rules', () => {
     await page.getByText('40.0%').waitFor();
     expect(await page.locator('tr.undone').count()).toBe(0);
     expect(await rows.count()).toBe(2);
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('shows reasons and evidence of a hit, hostile ones as text', async () => {
@@ -267,7 +271,7 @@ describe.skipIf(!hasBrowser)('the page of rules', () => {
     expect(await seriousFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('shows the wallets of a hit of fraud, and the transactions that are its evidence', async () => {
@@ -281,7 +285,7 @@ describe.skipIf(!hasBrowser)('the page of rules', () => {
     const shown = dialog.locator(`.address-link[title="${signature('payment')}"]`);
     expect(await shown.count()).toBe(1);
     expect(await seriousFindings(page)).toEqual([]);
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('begins without hits of all rules, and shows those that come with their author', async () => {
@@ -292,7 +296,7 @@ describe.skipIf(!hasBrowser)('the page of rules', () => {
     await row.waitFor();
     expect(await shownText(row)).toContain('operator');
     expect(stored.calls).toEqual([]);
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test.each(['', '?tab=hits&rule=account/dip', '?tab=backtests', '?tab=detectors'])(
@@ -306,7 +310,7 @@ describe.skipIf(!hasBrowser)('the page of rules', () => {
         await page.emulateMedia({ colorScheme });
         expect(await seriousFindings(page)).toEqual([]);
       }
-      await noProblems(problems);
+      expect(problems).toEqual([]);
     },
   );
 });

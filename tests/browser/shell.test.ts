@@ -9,7 +9,6 @@ import {
   TestBrowser,
   unexpectedOfToken,
 } from './support/browser.ts';
-import { noProblems } from './support/no-problems.ts';
 
 const START_MS = 300_000;
 
@@ -45,7 +44,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     const first = await slotOf();
     await expect.poll(slotOf, { timeout: SEEN_MS }).not.toBe(first);
     expect(await seriousFindings(page)).toEqual([]);
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('lists first the token that the API lists first', async () => {
@@ -75,7 +74,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     expect(await page.evaluate('JSON.stringify([localStorage, document.cookie])')).not.toContain(
       service.key,
     );
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('is dark or light as the system or the person wants, from the first picture on', async () => {
@@ -91,7 +90,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.reload();
     await page.waitForSelector('.shell');
     expect(await background()).toBe(light);
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test.each(['/market', '/signals', '/alerts', '/rules', '/operations', '/about'])(
@@ -105,7 +104,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
       await page.getByRole('button', { name: 'Menu' }).click();
       await page.getByRole('link', { name: 'Alerts' }).waitFor();
       expect(await seriousFindings(page)).toEqual([]);
-      await noProblems(problems);
+      expect(problems).toEqual([]);
     },
   );
 
@@ -120,7 +119,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.waitForSelector('.token-head h1');
     await page.goBack();
     await page.waitForSelector('main h1:text("Market")');
-    await noProblems(problems, unexpectedOfToken);
+    expect(unexpectedOfToken(problems)).toEqual([]);
   });
 
   test('finds a token by its address', async () => {
@@ -132,7 +131,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.getByRole('option').first().waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/token/${address}`);
-    await noProblems(problems, unexpectedOfToken);
+    expect(unexpectedOfToken(problems)).toEqual([]);
   });
 
   test('shows hostile text as text, within its cell', async () => {
@@ -153,6 +152,6 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     expect(await page.locator('main img[src="x"], main img[onerror]').count()).toBe(0);
     expect(await page.title()).toBe('Market · Mintscope');
     expect(await isScrolledSideways(page)).toBe(false);
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 });

@@ -15,7 +15,6 @@ import {
 import { asOfFakeSlot, fakeApiDeps, READ_KEY, SIGNAL } from '../support/fake-api-deps.ts';
 import { hasBrowser, isScrolledSideways, seriousFindings, TestBrowser } from './support/browser.ts';
 import { listenWithPages, openStreamed, shownText } from './support/fake-pages.ts';
-import { noProblems } from './support/no-problems.ts';
 
 const E9 = 1_000_000_000n;
 const HOSTILE = `<script>document.title='hit'</script>\u202e${'A'.repeat(10_000)}`;
@@ -97,7 +96,7 @@ describe.skipIf(!hasBrowser)('the page of signals', () => {
     expect(await shownText(short)).not.toContain('Better');
     await model('Smart money bounce').getByText('Too few to say: no closed position').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('shows the highest return after everything else, and says what it is', async () => {
@@ -124,7 +123,7 @@ describe.skipIf(!hasBrowser)('the page of signals', () => {
     await page.getByLabel('Exit', { exact: true }).selectOption('hold_1h');
     await row.getByText('open').waitFor();
     expect(await page.title()).toBe('Signals · Mintscope');
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('opens a signal with the keyboard: every feature, and the range that it passed', async () => {
@@ -140,7 +139,7 @@ describe.skipIf(!hasBrowser)('the page of signals', () => {
     expect(rows[0]).toMatch(/Organic share 5m\s+0\.75\s+at least 0\.5/);
     expect(rows[1]).toMatch(/Return 5m\s+–\s*Was not known\s+no condition/);
     expect(await seriousFindings(page)).toEqual([]);
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('names the rule that gave a signal, and has no conditions for it', async () => {
@@ -151,7 +150,7 @@ describe.skipIf(!hasBrowser)('the page of signals', () => {
     expect(text).toContain('Rule of the operator');
     expect(text).toContain('Content of the rule');
     expect(text).toMatch(/Organic share 5m\s+0\.75\s+no condition/);
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('adds a signal that comes, and shows when a fork takes it back', async () => {

@@ -15,7 +15,6 @@ import {
   unexpectedOfToken,
 } from './support/browser.ts';
 import { listenWithPages, openStreamed, shownText } from './support/fake-pages.ts';
-import { noProblems } from './support/no-problems.ts';
 
 /** Markup, and a mark that turns the direction of writing. */
 const HOSTILE = '<img src=x onerror=alert(1)>\u202edlrow';
@@ -86,7 +85,7 @@ describe.skipIf(!hasBrowser)('hits of rules on the page of a token', () => {
     expect(stored.asked[0]).toMatchObject({
       ...{ mint: MINT, authors: ['account of reader', OPERATOR], kinds: null, after: null },
     });
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('open their evidence by keyboard, and close it with Escape', async () => {
@@ -98,7 +97,7 @@ describe.skipIf(!hasBrowser)('hits of rules on the page of a token', () => {
     expect(await seriousFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('come live, are taken back by a fork, and older ones are read by cursor', async () => {
@@ -116,7 +115,7 @@ describe.skipIf(!hasBrowser)('hits of rules on the page of a token', () => {
     expect(await rows.count()).toBe(4);
     send('rule_hits', { data, undo: true });
     await page.getByText('taken back by a fork').waitFor();
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('are marked in the chart, and named in its list of marks', async () => {
@@ -134,14 +133,14 @@ describe.skipIf(!hasBrowser)('hits of rules on the page of a token', () => {
     // A hit that a fork takes back is no mark.
     send('rule_hits', { data: presentHit(OF_BOTH[1] as RuleHitListing, undefined), undo: true });
     await items.filter({ hasText: 'Your rule' }).waitFor({ state: 'detached' });
-    await noProblems(problems, unexpectedOfToken);
+    expect(unexpectedOfToken(problems)).toEqual([]);
   });
 
   test('say that no rule passed', async () => {
     stored.hits = [];
     const { page, problems } = await open('findings');
     await page.getByText('No rule of yours or of the operator passed for this token.').waitFor();
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test.each(['findings', 'market'])(
@@ -155,7 +154,7 @@ describe.skipIf(!hasBrowser)('hits of rules on the page of a token', () => {
         await page.emulateMedia({ colorScheme });
         expect(await seriousFindings(page)).toEqual([]);
       }
-      await noProblems(problems, unexpectedOfToken);
+      expect(unexpectedOfToken(problems)).toEqual([]);
     },
   );
 });

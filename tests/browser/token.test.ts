@@ -11,7 +11,6 @@ import {
   TestBrowser,
   unexpectedOfToken,
 } from './support/browser.ts';
-import { noProblems } from './support/no-problems.ts';
 
 const START_MS = 300_000;
 const TABS = ['market', 'findings', 'holders', 'bundles', 'indicators', 'clones'] as const;
@@ -108,7 +107,7 @@ describe.skipIf(!hasBrowser)('the page of a token', () => {
     await page.getByRole('heading', { name: 'Who was paid?' }).waitFor();
     await page.getByText(`verify finding.json`).waitFor();
     expect(await seriousFindings(page)).toEqual([]);
-    await noProblems(problems, unexpectedOfToken);
+    expect(unexpectedOfToken(problems)).toEqual([]);
   });
 
   test('names who gained most, and shows each transaction of a link', async () => {
@@ -149,7 +148,7 @@ describe.skipIf(!hasBrowser)('the page of a token', () => {
         { timeout: SEEN_MS },
       )
       .toBe(1);
-    await noProblems(problems, unexpectedOfToken);
+    expect(unexpectedOfToken(problems)).toEqual([]);
   });
 
   test('draws prices that span many times their least logarithmically by default', async () => {
@@ -179,7 +178,7 @@ describe.skipIf(!hasBrowser)('the page of a token', () => {
     await log.uncheck();
     await page.waitForURL(/scale=linear/);
     expect(await log.isChecked()).toBe(false);
-    await noProblems(problems, unexpectedOfToken);
+    expect(unexpectedOfToken(problems)).toEqual([]);
   });
 
   test('shows every feature as the API measured it', async () => {
@@ -226,7 +225,7 @@ describe.skipIf(!hasBrowser)('the page of a token', () => {
     expect(await rows.first().getAttribute('class')).toContain('undone');
     // It leaves after a while.
     await page.getByText('taken back').waitFor({ state: 'detached', timeout: SEEN_MS });
-    await noProblems(problems, unexpectedOfToken);
+    expect(unexpectedOfToken(problems)).toEqual([]);
   });
 
   test.each(TABS)('shows the tab %s on a narrow screen', async (tab) => {
@@ -234,7 +233,7 @@ describe.skipIf(!hasBrowser)('the page of a token', () => {
     await page.waitForSelector('main .loading', { state: 'detached', timeout: SEEN_MS });
     expect(await isScrolledSideways(page)).toBe(false);
     expect(await seriousFindings(page)).toEqual([]);
-    await noProblems(problems, unexpectedOfToken);
+    expect(unexpectedOfToken(problems)).toEqual([]);
   });
 
   test('takes a review of the finding with its note, and shows it as the API stores it', async () => {
@@ -259,7 +258,7 @@ describe.skipIf(!hasBrowser)('the page of a token', () => {
       { from: 'reviewed', to: 'confirmed', note: null },
     ]);
     expect(await seriousFindings(page)).toEqual([]);
-    await noProblems(problems, unexpectedOfToken);
+    expect(unexpectedOfToken(problems)).toEqual([]);
   });
 
   test('is led by the keyboard from tab to tab', async () => {
@@ -302,7 +301,7 @@ describe.skipIf(!hasBrowser)('the page of a token', () => {
     expect(await page.locator('a[href^="javascript"], a[href^="data"]').count()).toBe(0);
     expect(await page.title()).not.toContain('hit');
     expect(await isScrolledSideways(page)).toBe(false);
-    await noProblems(problems, unexpectedOfToken);
+    expect(unexpectedOfToken(problems)).toEqual([]);
   });
 });
 

@@ -17,7 +17,6 @@ import {
 } from '../support/fake-api-deps.ts';
 import { hasBrowser, isScrolledSideways, seriousFindings, TestBrowser } from './support/browser.ts';
 import { listenWithPages, openStreamed, shownText } from './support/fake-pages.ts';
-import { noProblems } from './support/no-problems.ts';
 
 const FUNDER = address('funder');
 const CHILD = address('child');
@@ -140,7 +139,7 @@ describe.skipIf(!hasBrowser)('the page of a wallet', () => {
     await page.getByText(/is -0\.72; its likelihood is 0\.3274/).waitFor();
     await page.getByText('No position has been closed yet, so skill is unknown.').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('shows positions as the API answers them, and hostile names as text', async () => {
@@ -155,7 +154,7 @@ describe.skipIf(!hasBrowser)('the page of a wallet', () => {
     expect(await row.locator('.chain-text').textContent()).toMatch(/^<img src=x onerror=/);
     expect(await page.locator('main img').count()).toBe(0);
     expect(await page.title()).toBe('Wallet · Mintscope');
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('follows the wallet: its class changes without a reload', async () => {
@@ -168,7 +167,7 @@ describe.skipIf(!hasBrowser)('the page of a wallet', () => {
     const automation = { ...body.automation, label: 'organic', rule: null, rule_meaning: null };
     send('wallet', { data: { ...body, automation } });
     await page.getByText(/No hard rule holds and the score is below the limit/).waitFor();
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('marks trades that are not final, and shows when a fork takes one back', async () => {
@@ -182,7 +181,7 @@ describe.skipIf(!hasBrowser)('the page of a wallet', () => {
     expect(await shownText(page.locator('.table tr.undone'))).toContain('taken back by a fork');
     expect(await page.locator('.table tr.pending').count()).toBe(0);
     expect(await seriousFindings(page)).toEqual([]);
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('keeps filters in the address, and shows a refusal at its field', async () => {
@@ -208,7 +207,7 @@ describe.skipIf(!hasBrowser)('the page of a wallet', () => {
     expect(titles).toEqual([FUNDER, signature('payment'), WALLET, CHILD, signature('gift')]);
     expect(await shownText(tree)).toMatch(/Exchange[\s\S]*paid 2\.5 SOL[\s\S]*this wallet/);
     expect(await seriousFindings(page)).toEqual([]);
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 
   test('opens the transactions of a link with the keyboard, on a narrow screen too', async () => {
@@ -220,6 +219,6 @@ describe.skipIf(!hasBrowser)('the page of a wallet', () => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     expect(await isScrolledSideways(page)).toBe(false);
-    await noProblems(problems);
+    expect(problems).toEqual([]);
   });
 });

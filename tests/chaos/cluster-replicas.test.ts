@@ -72,6 +72,18 @@ describe.skipIf(!HAS_NATS)('replicas of one stream', () => {
     const { text } = await fold.get('/metrics');
     return Number(new RegExp(`^mintscope_${name} (\\S+)$`, 'm').exec(text)?.[1] ?? 'NaN');
   };
+  /** The replica that delivers webhooks: a starved process may have no lease for a moment. */
+  const holderOf = async (what: string) => {
+    let holding: readonly number[] = [];
+    await cluster.until(what, async () => {
+      const figures = await Promise.all(
+        cluster.folds.map((fold) => figureOf(fold, 'replica_delivers_webhooks')),
+      );
+      holding = figures.flatMap((figure, index) => (figure === 1 ? [index] : []));
+      return holding.length === 1;
+    });
+    return holding[0];
+  };
   /** Once they have compared a slot that came later than now. */
   const untilAgreed = async (...indexes: readonly number[]) => {
     const from = cluster.chain.tipSlot;
@@ -113,11 +125,7 @@ describe.skipIf(!HAS_NATS)('replicas of one stream', () => {
     async () => {
       const { seq } = await cluster.lastHead();
       const writer = await cluster.writer();
-      const holders = () =>
-        Promise.all(
-          [0, 1].map((index) => figureOf(cluster.fold(index), 'replica_delivers_webhooks')),
-        );
-      const before = await holders();
+      const before = await holderOf('the lease is held');
       writeFileSync(clockFile, '');
       for (const [index, seconds] of [HOUR_MS, -HOUR_MS].map((ms) => ms / 1_000).entries()) {
         await cluster.until(`the clock of fold ${index} jumped`, async () => {
@@ -129,7 +137,7 @@ describe.skipIf(!HAS_NATS)('replicas of one stream', () => {
       const heads = await cluster.heads();
       const writers = new Set(heads.filter((head) => head.seq > seq).map(writerOf));
       expect([...writers]).toEqual([writer]);
-      expect(await holders()).toEqual(before);
+      expect(await holderOf('the lease is held still')).toBe(before);
       await untilAgreed(0, 1, 2);
     },
     CLUSTER_TEST_MS,

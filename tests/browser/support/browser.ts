@@ -148,13 +148,13 @@ export class TestBrowser {
   }
 }
 
+/** What a busy service is asked again; that the page does so is tested with its client. */
 const BUSY = /Failed to load resource.*\b503\b/;
 /** Refused keys are answers that a page expects; chromium logs them as failed loads. */
 const EXPECTED_REFUSAL = /Failed to load resource.*\b(401|403)\b/;
 
-/** What is not found of a token without bundles or posts, and what a busy service is asked again. */
-const EXPECTED_OF_TOKEN =
-  /status of (404 .*\/v1\/(market\/bundled-transactions|socials\/[\w-]+)|503 .*\/v1\/[\w/-]+)$/;
+/** What is not found of a token without bundles or posts. */
+const EXPECTED_OF_TOKEN = /status of 404 .*\/v1\/(market\/bundled-transactions|socials\/[\w-]+)$/;
 
 /** The problems of the page of a token, without failed loads that it expects. */
 export function unexpectedOfToken(problems: readonly string[]): readonly string[] {
@@ -168,16 +168,11 @@ export function watch(page: Page, origin: string): string[] {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
     const text = message.text();
     const { url } = message.location();
-    const isExpected = EXPECTED_REFUSAL.test(text) && /\/v1\/(session|key)/.test(url);
     const path = URL.canParse(url) ? new URL(url).pathname : '';
+    const isExpected =
+      (EXPECTED_REFUSAL.test(text) && /^\/v1\/(session|key)/.test(path)) ||
+      (BUSY.test(text) && path.startsWith('/v1/'));
     if (!isExpected) problems.push(`${message.type()}: ${text} ${path}`.trimEnd());
-  });
-  // What a busy service refused is no problem once the page has asked again and was answered.
-  page.on('response', (response) => {
-    const { pathname } = new URL(response.url());
-    if (!response.ok()) return;
-    const others = problems.filter((one) => !(BUSY.test(one) && one.endsWith(` ${pathname}`)));
-    problems.splice(0, problems.length, ...others);
   });
   page.on('pageerror', (error) => problems.push(`script: ${error.message}`));
   page.on('request', (request) => {
