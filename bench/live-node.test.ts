@@ -5,6 +5,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +14,7 @@ import { zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { address } from '../tests/support/build-transaction.ts';
 import { TapeNode } from './live-node.ts';
-import { OpenTape } from './live-open-tape.ts';
+import { isPlayable, OpenTape } from './live-open-tape.ts';
 import {
   BLOCKS_FOLDER,
   INDEX_FILE,
@@ -181,6 +182,25 @@ describe('a tape', () => {
     await opened?.readOn();
     expect(opened?.blocks).toEqual(tape.blocks);
     expect(opened?.isComplete).toBe(true);
+    rmSync(growing, { recursive: true });
+  });
+
+  it('that is complete can be played for plans it fits', async () => {
+    expect(await isPlayable(folder, PLAN, PLAN.blocks)).toBe(true);
+    expect(await isPlayable(folder, { ...PLAN, seed: 'other' }, PLAN.blocks)).toBe(false);
+  });
+
+  it('that another run makes can be played once it has enough blocks, and is never made anew', async () => {
+    const growing = mkdtempSync(join(tmpdir(), 'mintscope-shared-tape-'));
+    const index = join(growing, UNFINISHED_INDEX_FILE);
+    const lines = readFileSync(join(folder, INDEX_FILE), 'utf8').split('\n');
+    writeFileSync(index, `${lines.slice(0, 3).join('\n')}\n`);
+    expect(await isPlayable(growing, PLAN, 2)).toBe(true);
+    await expect(isPlayable(growing, PLAN, 3)).rejects.toThrow(/another run makes blocks/);
+    const other = { ...PLAN, seed: 'other' };
+    await expect(isPlayable(growing, other, 2)).rejects.toThrow(/another run makes blocks/);
+    utimesSync(index, new Date(), new Date(Date.now() - 60_000));
+    expect(await isPlayable(growing, PLAN, 2), 'nobody has written for a minute').toBe(false);
     rmSync(growing, { recursive: true });
   });
 });

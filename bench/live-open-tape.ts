@@ -1,16 +1,44 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   INDEX_FILE,
+  isTapeOf,
   type Tape,
   type TapeBlock,
   type TapeHead,
+  type TapePlan,
   UNFINISHED_INDEX_FILE,
 } from './live-tape.ts';
 
 const CHUNK_BYTES = 2 ** 20;
 const NEWLINE = 10;
+/** The index of a tape that is being made is written every few blocks. */
+const WRITTEN_WITHIN_MS = 20_000;
+
+/**
+ * Whether a folder holds a tape that can be played for `plan`: a complete one, or one that another
+ * run makes and that has `blocksAhead` blocks. Throws when that one is another tape, or shorter: it
+ * must not be removed.
+ */
+export async function isPlayable(
+  folder: string,
+  plan: TapePlan,
+  blocksAhead: number,
+): Promise<boolean> {
+  const tape = await OpenTape.open(folder);
+  await tape?.close();
+  if (tape?.isComplete === true && isTapeOf(tape, plan)) return true;
+  if (!isBeingMade(folder)) return false;
+  if (tape !== null && isTapeOf(tape, { ...plan, blocks: blocksAhead })) return true;
+  throw new Error(`another run makes blocks in ${folder}; wait for it, or take another folder`);
+}
+
+/** Whether a process makes a tape in this folder. */
+function isBeingMade(folder: string): boolean {
+  const index = statSync(join(folder, UNFINISHED_INDEX_FILE), { throwIfNoEntry: false });
+  return index !== undefined && Date.now() - index.mtimeMs < WRITTEN_WITHIN_MS;
+}
 
 /** A tape as far as it was made: `readOn` adds the blocks that were made since. */
 export class OpenTape implements Tape {

@@ -7,6 +7,10 @@ export interface ServiceSample {
   readonly atMs: number;
   readonly rssBytes: number;
   readonly heapBytes: number;
+  /** Heaps of the threads that fold and answer, with what is free in them. */
+  readonly heapReservedBytes: number;
+  /** Buffers of these threads, outside their heaps. */
+  readonly buffersBytes: number;
   /** Resident memory of the processes it started; 0 where the system does not report it. */
   readonly othersRssBytes: number;
   /** Including the processes it started, where the system reports it. */
@@ -27,6 +31,8 @@ export function toServiceSample(
     atMs,
     rssBytes: metrics.value('process_resident_memory_bytes'),
     heapBytes: metrics.value('nodejs_heap_size_used_bytes'),
+    heapReservedBytes: metrics.sum('mintscope_heap_reserved_bytes'),
+    buffersBytes: metrics.sum('mintscope_buffers_bytes'),
     othersRssBytes: family?.othersRssBytes ?? 0,
     cpuSeconds: family?.cpuSeconds ?? metrics.value('process_cpu_seconds_total'),
     stolenSeconds: stolenSeconds(),

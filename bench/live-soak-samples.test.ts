@@ -9,6 +9,8 @@ function sampleAt(seconds: number, changed: Partial<SoakSample> = {}): SoakSampl
     seconds,
     rssMib: 500,
     heapMib: 200,
+    heapReservedMib: 400,
+    buffersMib: 100,
     othersRssMib: 0,
     stateEntries: 0,
     blocksPerSecond: 5,
@@ -35,12 +37,14 @@ describe('the summary of a soak', () => {
       sampleAt(seconds, { rssMib: 400 + index * 25 }),
     );
     const slow = [144, 180, 216, 252].map((seconds, index) =>
-      sampleAt(seconds, { rssMib: 500 + index }),
+      sampleAt(seconds, { rssMib: 500 + index, heapReservedMib: 400 + 2 * index }),
     );
-    const { rss, heap, rssMibMax } = summarise([...rising, ...slow]);
+    const { rss, heap, heapReserved, buffers, rssMibMax } = summarise([...rising, ...slow]);
     expect(rss.slope).toBeCloseTo(100, 9);
     expect(rss.standardError).toBeCloseTo(0, 6);
     expect(heap.slope).toBe(0);
+    expect(heapReserved.slope).toBeCloseTo(200, 9);
+    expect(buffers.slope).toBe(0);
     expect(rssMibMax).toBe(503);
   });
 

@@ -12,6 +12,10 @@ export interface SoakSample {
   readonly seconds: number;
   readonly rssMib: number;
   readonly heapMib: number;
+  /** Heaps of the threads that fold and answer, with what is free in them. */
+  readonly heapReservedMib: number;
+  /** Buffers of these threads, outside their heaps. */
+  readonly buffersMib: number;
   /** Resident memory of the processes it started. */
   readonly othersRssMib: number;
   readonly stateEntries: number;
@@ -36,6 +40,8 @@ export function toSoakSample(figures: LiveFigures, seconds: number): SoakSample 
     seconds,
     rssMib: last.rssBytes / MIB,
     heapMib: last.heapBytes / MIB,
+    heapReservedMib: last.heapReservedBytes / MIB,
+    buffersMib: last.buffersBytes / MIB,
     othersRssMib: last.othersRssBytes / MIB,
     stateEntries: last.stateEntries,
     blocksPerSecond: figures.blocksPerSecond,
@@ -61,6 +67,8 @@ export interface SoakSummary {
   /** MiB per hour over the last half, by least squares. */
   readonly rss: Trend;
   readonly heap: Trend;
+  readonly heapReserved: Trend;
+  readonly buffers: Trend;
   readonly rssMibMax: number;
   readonly rssMibLast: number;
   readonly othersRssMibMax: number;
@@ -81,13 +89,15 @@ export function summarise(samples: readonly SoakSample[]): SoakSummary {
   const all = (field: keyof SoakSample) =>
     samples.map((sample) => sample[field]).filter((value) => !Number.isNaN(value));
   const sum = (field: keyof SoakSample) => all(field).reduce((total, value) => total + value, 0);
-  const perHour = (field: 'rssMib' | 'heapMib') =>
+  const perHour = (field: 'rssMib' | 'heapMib' | 'heapReservedMib' | 'buffersMib') =>
     trendOf(later.map((sample) => ({ x: sample.seconds / SECONDS_PER_HOUR, y: sample[field] })));
   return {
     samples: samples.length,
     seconds: samples.at(-1)?.seconds ?? 0,
     rss: perHour('rssMib'),
     heap: perHour('heapMib'),
+    heapReserved: perHour('heapReservedMib'),
+    buffers: perHour('buffersMib'),
     rssMibMax: percentile(all('rssMib'), 1),
     rssMibLast: samples.at(-1)?.rssMib ?? Number.NaN,
     othersRssMibMax: percentile(all('othersRssMib'), 1),

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeLink } from './live-node-link.ts';
-import { OpenTape } from './live-open-tape.ts';
+import { isPlayable } from './live-open-tape.ts';
 import { HotReads } from './live-reads.ts';
 import { LiveService, type ServiceOptions } from './live-service.ts';
-import { isTapeOf, type TapePlan, type TradedPool } from './live-tape.ts';
+import type { TapePlan, TradedPool } from './live-tape.ts';
 import { TapeMaking } from './live-tape-making.ts';
 import { LiveWatch } from './live-watch.ts';
 
@@ -170,15 +170,13 @@ class Scratch {
   }
 }
 
-/** Null when the folder holds a tape that can be used. */
+/** Null when the folder holds a tape that can be played, which another run may still make. */
 async function provideTape(
   folder: string,
   { plan, blocksAhead = plan.blocks, onNote }: StageOptions,
   scratch: Scratch,
 ): Promise<TapeMaking | null> {
-  const existing = await OpenTape.open(folder);
-  await existing?.close();
-  if (existing?.isComplete === true && isTapeOf(existing, plan)) return null;
+  if (await isPlayable(folder, plan, blocksAhead)) return null;
   onNote(`Making ${plan.blocks} blocks in ${folder}: about 0.15 s and 0.6 MB each.`);
   const making = new TapeMaking(folder, plan, onNote);
   scratch.onEnd(() => making.kill());

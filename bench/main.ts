@@ -48,12 +48,12 @@ batches, compression, client, mcp, serving, start, restart, simulator, social, t
 rules, check; all without one, which takes an hour.
 
   --rounds <number>        repetitions (15)
-  --swaps <number>         of candles, trades and exports (1000000)
+  --swaps <number>         of candles, trades, exports and a restart, at least (1000000)
   --transactions <number>  of fraud cases (1000000)
   --tokens <number>        of the list of tokens (100000)
   --signals <number>       of the list of signals (100000)
   --clients <number>       of streams and topics (2000)
-  --gigabytes <number>     of a restart (1)
+  --gigabytes <number>     of a check (1)
   --rows                   with its rows on a thread of their own
   --folder <folder>        data that a restart reads; data of candles, trades and exports, filled once
   --package                start: the package, made and installed as an operator does

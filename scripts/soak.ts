@@ -102,7 +102,9 @@ function report(summary: SoakSummary, voids: readonly string[]): void {
     printTable(`Soak of ${fixed(summary.seconds / 60, 1)} min; samples in ${outFile}`, [
       ['measure', 'value'],
       ['resident memory grew in the last half, MiB/h', trendText(summary.rss)],
-      ['heap grew in the last half, MiB/h', trendText(summary.heap)],
+      ["heap of the API's thread grew, MiB/h", trendText(summary.heap)],
+      ['heaps with what is free in them grew, MiB/h', trendText(summary.heapReserved)],
+      ['buffers grew, MiB/h', trendText(summary.buffers)],
       [
         'resident, last / most, MiB',
         `${integer(summary.rssMibLast)} / ${integer(summary.rssMibMax)}`,

@@ -1,6 +1,7 @@
 /** The command line. Each command is a module in commands/. */
 import { Command } from 'commander';
 import { VERSION } from './config/version.ts';
+import { FullTableError } from './lib/full-table-error.ts';
 import { stopProcess } from './lib/stop-process.ts';
 import { terminalOf } from './lib/terminal/terminal.ts';
 import { wrapText } from './lib/terminal/wrap-text.ts';
@@ -8,6 +9,8 @@ import { ChainError, ServiceError, StoreError, ThreadError, UsageError } from '.
 
 const USAGE_EXIT = 2;
 const FAILURE_EXIT = 1;
+/** Their messages say what to do. */
+const EXPECTED = [UsageError, StoreError, ChainError, ThreadError, ServiceError, FullTableError];
 
 /**
  * A reader that closes the pipe (`| head`) ends the command without an error. A service shuts down
@@ -84,9 +87,7 @@ exitWithUsageCode(program);
 try {
   await program.parseAsync();
 } catch (error) {
-  const isExpected = [UsageError, StoreError, ChainError, ThreadError, ServiceError].some(
-    (kind) => error instanceof kind,
-  );
+  const isExpected = EXPECTED.some((kind) => error instanceof kind);
   if (error instanceof Error && isExpected) {
     console.error(inLines(`mintscope: ${error.message}`));
     process.exitCode = error instanceof UsageError ? USAGE_EXIT : FAILURE_EXIT;

@@ -94,7 +94,7 @@ export class StoredSubject implements StateSubject {
       fold: {
         end: { slot, blockhash, timeMs: engine.timeMs },
         finalSlot: slot,
-        digest: () => null,
+        takeCheckpointDigest: () => undefined,
       },
       cursor: { slot, isDirty: false },
       olderSlots: 0,

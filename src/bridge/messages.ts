@@ -59,6 +59,10 @@ export interface ThreadVitals {
   /** 99th percentile of event loop delay since the last reading. */
   readonly lagSeconds: number;
   readonly heapUsedBytes: number;
+  /** The heap and what is free in it. */
+  readonly heapReservedBytes: number;
+  /** Outside the heap, such as pages of the state. */
+  readonly buffersBytes: number;
 }
 
 /** The current state, and the cached rows that have changed since the last publication. */

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { fakePool, POOL } from '../../tests/support/fake-api-deps.ts';
+import { fakePool, MINT, POOL } from '../../tests/support/fake-api-deps.ts';
 import { FakeLiveEngine } from '../../tests/support/fake-live-engine.ts';
 import type { Standstill } from '../api/chain-status.ts';
+import { DamagedStateError } from '../lib/pages/page-pool.ts';
 import type { SlotGap, StoredPoint } from '../model/slot-range.ts';
 import { asSlot } from '../model/units.ts';
 import type { Publication } from './messages.ts';
@@ -10,6 +11,7 @@ import { Publisher } from './publisher.ts';
 import { WatchedRows } from './watched-rows.ts';
 
 const POOL_ROW = { kind: 'pool', address: POOL } as const;
+const TOKEN_ROW = { kind: 'token', address: MINT } as const;
 const OF_POOL = { tokens: [], pools: [fakePool()], balances: [] };
 
 /** A publisher that has published its initial state. */
@@ -154,6 +156,24 @@ describe('the published state', () => {
     publisher.onStep();
     await nextTurn();
     expect(published.at(-1)).toMatchObject({ slot: 1, gaps: { kept: 0, added: [gap] } });
+  });
+
+  test('drops all rows where the state cannot be read, and refuses only what cannot be', async () => {
+    const { engine, published, publisher, apply } = publishing();
+    publisher.rows([POOL_ROW, TOKEN_ROW]);
+    engine.pool = () => {
+      throw new DamagedStateError('page 7 of "pools" is damaged');
+    };
+    apply(2);
+    await nextTurn();
+    publisher.seen();
+    expect(published.at(-1)).toMatchObject({ slot: 2, isReplaced: true, rows: [] });
+    expect(() => publisher.rows([TOKEN_ROW, POOL_ROW])).toThrow(DamagedStateError);
+    expect(publisher.rows([TOKEN_ROW]).rows).toHaveLength(1);
+    apply(3);
+    await nextTurn();
+    // The refused row is not watched.
+    expect(published.at(-1)).toMatchObject({ slot: 3, isReplaced: false });
   });
 
   test('reports a replaced engine, and contains no row until it is requested again', async () => {

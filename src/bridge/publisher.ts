@@ -1,10 +1,11 @@
 import type { Standstill } from '../api/chain-status.ts';
 import type { FoldListener } from '../ingestion/fold-listener.ts';
+import { isStateFailure } from '../ingestion/state-failure.ts';
 import type { AsOf } from '../model/as-of.ts';
 import { ApiError } from '../model/errors.ts';
 import type { SlotGap, StoredPoint } from '../model/slot-range.ts';
 import { gapChange } from './gap-change.ts';
-import type { LiveAnswer, LiveEngine, LiveRowName } from './live-rows.ts';
+import type { LiveAnswer, LiveEngine, LiveRow, LiveRowName } from './live-rows.ts';
 import type { Publication } from './messages.ts';
 import type { WatchedRows } from './watched-rows.ts';
 
@@ -126,11 +127,12 @@ export class Publisher implements FoldListener {
   publish(): void {
     // `onReplaced` follows.
     if (this.source.isRebuilding) return;
-    const { isReplaced, last } = this;
+    const { last } = this;
     const { engine, gaps, storedAhead, standstill } = this.source;
     const { lastSlot: slot, lastBlockhash, timeMs: clockMs, solUsd } = engine;
     const timeMs = slot === null || clockMs === 0 ? null : clockMs;
-    const rows = this.watched.takeChanged(engine);
+    const rows = this.changedRows(engine);
+    const { isReplaced } = this;
     const gapsChanged = gapChange(last.gaps, gaps);
     this.isDue = false;
     this.isReplaced = false;
@@ -148,5 +150,20 @@ export class Publisher implements FoldListener {
     this.unseen++;
     const state = { slot, timeMs, solUsd, storedAhead, standstill };
     this.post({ ...state, gaps: gapsChanged, isReplaced, rows });
+  }
+
+  /**
+   * Where the state cannot be read, the API drops its rows and asks again for those that it needs:
+   * one that lastingly cannot be read is then refused, and no other.
+   */
+  private changedRows(engine: LiveEngine): readonly LiveRow[] {
+    try {
+      return this.watched.takeChanged(engine);
+    } catch (error) {
+      if (!isStateFailure(error)) throw error;
+      this.watched.clear();
+      this.isReplaced = true;
+      return [];
+    }
   }
 }

@@ -92,6 +92,16 @@ function exposeThreads(
     ({ lagSeconds }) => lagSeconds,
   );
   gauge('heap_used_bytes', 'JavaScript heap of a thread.', ({ heapUsedBytes }) => heapUsedBytes);
+  gauge(
+    'heap_reserved_bytes',
+    'JavaScript heap of a thread with what is free in it.',
+    ({ heapReservedBytes }) => heapReservedBytes,
+  );
+  gauge(
+    'buffers_bytes',
+    'Buffers of a thread, outside its heap.',
+    ({ buffersBytes }) => buffersBytes,
+  );
 }
 
 function exposeView(own: Metrics, view: LiveView): void {

@@ -47,11 +47,18 @@ export class WatchedRows {
     return Object.values(this.watchIds).reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Returns the current rows and starts watching them. */
+  /**
+   * Returns the current rows and starts watching them. Throws what the engine throws; none of them is
+   * watched then.
+   */
   watch(engine: LiveEngine, names: readonly LiveRowName[]): LiveAnswer {
+    const rows = names.map((name) => readLiveRow(engine, name, this.holdersMax));
+    const holders = names.filter(({ kind }) => kind === 'holders');
+    const supplies = holders.map(({ address }) => [address, supplyOf(engine, address)] as const);
     const watchId = ++this.lastWatchId;
     for (const { kind, address } of names) this.watchIds[kind].set(address, watchId);
-    return { watchId, rows: names.map((name) => this.read(engine, name)) };
+    for (const [address, supply] of supplies) this.supplies.set(address, supply);
+    return { watchId, rows };
   }
 
   /** Does nothing if a later answer for the row was sent. */
@@ -77,7 +84,10 @@ export class WatchedRows {
     this.areIndicatorsChanged = true;
   }
 
-  /** Current values of the rows that changed since the last call. */
+  /**
+   * Current values of the rows that changed since the last call. Throws what the engine throws: the
+   * changes are then forgotten, so that the caller has to drop all watches.
+   */
   takeChanged(engine: LiveEngine): LiveRow[] {
     const names: LiveRowName[] = [];
     for (const address of this.changedPools) {

@@ -99,7 +99,7 @@ function readStates(dataDir: string): readonly StateDigest[] {
   throw new UsageError(
     checkpoints.length > 0
       ? `The checkpoints in ${dataDir} are of another version: use that version's command.`
-      : `There is no checkpoint in ${dataDir} yet: a service makes one every few minutes and when it stops.`,
+      : `There is no checkpoint in ${dataDir} yet: a service begins one every 120 slots and when it stops.`,
   );
 }
 

@@ -1,3 +1,5 @@
+import type { Engine } from '../engine/engine.ts';
+
 /** How often the state is stored, and in which portions. Tests use a quicker pace. */
 export interface CheckpointPace {
   /**
@@ -30,3 +32,39 @@ export const CHECKPOINT_PACE: CheckpointPace = {
   writtenAtOnce: 250,
   compactedBytesPerSlot: 2 * 1_024 * 1_024,
 };
+
+/** How far an engine is: its last slot, -1 before the first, and counts. */
+export interface Progress {
+  readonly slot: number;
+  readonly slots: number;
+  readonly swaps: number;
+}
+
+export function progressOf({ counters, lastSlot }: Engine): Progress {
+  return { slot: lastSlot ?? -1, slots: counters.slots, swaps: counters.events.swap };
+}
+
+/** The last step of an engine. */
+export interface Step {
+  readonly before: Progress;
+  readonly now: Progress;
+  /** The number of slots when the last checkpoint began. */
+  readonly slotsAtLast: number;
+}
+
+/** Whether a checkpoint begins after a step. */
+export function isDue(
+  { everySlots, everySwaps, slotsBetweenMin }: CheckpointPace,
+  { before, now, slotsAtLast }: Step,
+): boolean {
+  const isApart = now.slots - slotsAtLast >= slotsBetweenMin;
+  return (
+    (isApart && passes(before.slot, now.slot, everySlots)) ||
+    passes(before.swaps, now.swaps, everySwaps)
+  );
+}
+
+/** Whether a number grew past a multiple of `every`. */
+function passes(before: number, now: number, every: number): boolean {
+  return Math.floor(now / every) > Math.floor(before / every);
+}

@@ -23,6 +23,8 @@ const START_MS = Date.UTC(2026, 0, 1);
 /** As many slot numbers have passed as on a chain: all but one of them have no block. */
 const numberOf = (slot: number) => asSlot(slot * (SLOT_MS / 400));
 
+const WAY_OUT = /begins at slot \d+.*--log-retention.*restore a backup.*mintscope backfill/s;
+
 let facts: readonly SlotFacts[];
 let calm: Awaited<ReturnType<typeof calmFold>>;
 let fold: StoredFold;
@@ -285,6 +287,52 @@ describe('late slots of a log of which old slots were dropped', () => {
   });
 });
 
+describe('damage that all stored states have once old slots were dropped', () => {
+  /** Changes a bit in every so many bytes of the segments that are older than all checkpoints. */
+  async function damaged(every: number) {
+    await fold.open(MEMORY);
+    await followParts(0, 2);
+    const segments = fold.files('segment-');
+    await followParts(2, PARTS - 1);
+    // Nothing is in memory afterwards: the state is read from its files.
+    await reopen();
+    expect(fold.ingestion.logStart).not.toBeNull();
+    for (const segment of segments) flipBits(segment, { from: 10, every });
+    return fold.files('checkpoint-');
+  }
+
+  /** Errors of reading all wallets of the first part. */
+  const refused = () =>
+    part(0)
+      .flatMap(({ transactions }) => transactions.map(({ feePayer }) => feePayer))
+      .flatMap((wallet) => {
+        try {
+          fold.ingestion.engine.wallet(wallet);
+          return [];
+        } catch (error) {
+          return [error];
+        }
+      });
+
+  test('stays where answers alone need it: they are refused, it is said once, and slots go on', async () => {
+    const checkpoints = await damaged(6_000);
+    expect(refused()[0]).toMatchObject({ name: 'StoreError', isTransient: true });
+    const blockTimeMs = part(PARTS - 2).at(-1)?.blockTimeMs ?? null;
+    const quiet = part(PARTS - 1).map((each) => ({ ...each, blockTimeMs, transactions: [] }));
+    await fold.follow(quiet);
+    expect(fold.ingestion.engine.lastSlot).toBe(quiet.at(-1)?.slot);
+    expect(fold.sentences).toEqual([expect.stringMatching(/is damaged.*Restore a backup/s)]);
+    expect(fold.files('checkpoint-')).toEqual(expect.arrayContaining(checkpoints.slice(1)));
+    expect(refused().length).toBeGreaterThan(0);
+  });
+
+  test('ends the fold with what can be done when a slot meets it, and removes none of them', async () => {
+    const checkpoints = await damaged(40);
+    await expect(fold.follow(part(PARTS - 1))).rejects.toThrow(WAY_OUT);
+    expect(fold.files('checkpoint-')).toEqual(checkpoints);
+  });
+});
+
 describe('a log of which old slots were dropped is not folded as a whole', () => {
   async function dropped() {
     await fold.open(MEMORY);
@@ -299,8 +347,6 @@ describe('a log of which old slots were dropped is not folded as a whole', () =>
     expect(fold.rows.visibleRows()).toEqual(rows);
     expectSameAs(calm);
   }
-
-  const WAY_OUT = /begins at slot \d+.*--log-retention.*restore a backup.*mintscope backfill/s;
 
   test('under other rules, and nothing is lost by the attempt', async () => {
     const rows = await dropped();

@@ -2,7 +2,7 @@ import { Engine } from '../engine/engine.ts';
 import type { EngineOptions } from '../engine/engine-options.ts';
 import { PagePool } from '../lib/pages/page-pool.ts';
 import type { PagePoolOptions } from '../lib/pages/page-pool-options.ts';
-import type { CheckpointHead } from '../model/record-store.ts';
+import type { CheckpointHead, RecordStore } from '../model/record-store.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import { asSlot, type Slot } from '../model/units.ts';
 import type {
@@ -20,6 +20,7 @@ import type { ChainEnd } from './slot-marks.ts';
 import { StateCheckpoints, type StoredEngine } from './state-checkpoints.ts';
 import { isDamage } from './state-failure.ts';
 import { areSameFold, decodeStateHead, encodeStateHead, stateRulesOf } from './state-head.ts';
+import type { WaitingRecords } from './waiting-writes.ts';
 import { type RecordNumbers, WatchedPages } from './watched-pages.ts';
 
 /** Dependencies of stored states. */
@@ -126,29 +127,43 @@ export class EngineStates implements FoldStates {
     return stored === undefined ? null : new StateCheckpoints(this, stored, report, { pace });
   }
 
+  recordsOf(engine: Engine): WaitingRecords | null {
+    return this.stored.get(engine)?.records ?? null;
+  }
+
   damageOf(engine: Engine): Error | null {
     return this.pagesOf.get(engine)?.damage ?? null;
   }
 
-  async removeDamaged(fold: number, engine: Engine): Promise<readonly Slot[]> {
-    const { folders } = this.surroundings;
+  async removeDamaged(fold: number, engine: Engine): Promise<readonly Slot[] | null> {
+    const { folders, logStart } = this.surroundings;
     const damaged = this.pagesOf.get(engine)?.damaged ?? [];
-    const removed: Slot[] = [];
+    const affected: Slot[] = [];
+    // A whole log yields them again.
+    let mayRemove = (logStart?.slot ?? null) === null;
     for (let maxSlot: Slot | undefined; ; ) {
-      const { checkpoint, records } = folders.open(fold, this.rulesUpTo(maxSlot));
-      const pages = new WatchedPages(statePages(records));
+      const opened = folders.open(fold, this.rulesUpTo(maxSlot));
+      const { checkpoint, records } = opened;
       const isAffected =
-        damaged.length === 0 ? maxSlot === undefined : isAnyDamaged(pages, damaged);
-      records.close();
-      if (checkpoint === null) return removed;
+        damaged.length === 0 ? maxSlot === undefined : isAnyDamaged(records, damaged);
+      if (isAffected || mayRemove) records.close();
+      else mayRemove = await this.canBeUsed(opened);
+      if (checkpoint === null) break;
       const { slot } = checkpoint;
-      if (isAffected) {
-        await folders.remove(fold, slot);
-        removed.push(slot);
-      }
-      if (slot === 0) return removed;
+      if (isAffected) affected.push(slot);
+      if (slot === 0) break;
       maxSlot = asSlot(slot - 1);
     }
+    if (!mayRemove) return null;
+    for (const slot of affected) await folders.remove(fold, slot);
+    return affected;
+  }
+
+  /** Whether a state can be folded on from; closes it. */
+  private async canBeUsed(opened: OpenedState): Promise<boolean> {
+    const restored = await this.confirmed(opened, () => undefined);
+    restored?.engine.close();
+    return restored !== null;
   }
 
   removeAfter(fold: number, slot: Slot | null): Promise<readonly Slot[]> {
@@ -241,14 +256,19 @@ export class EngineStates implements FoldStates {
   }
 }
 
-/** Whether one of these records cannot be read. */
-function isAnyDamaged(pages: WatchedPages, records: readonly RecordNumbers[]): boolean {
-  for (const [space, id] of records) {
+/**
+ * Whether one of these records is damaged. Where the device fails, the records are closed: it is asked
+ * again and again.
+ */
+function isAnyDamaged(records: RecordStore, damaged: readonly RecordNumbers[]): boolean {
+  const pages = new WatchedPages(statePages(records));
+  for (const [space, id] of damaged) {
     try {
       pages.read(space, id);
     } catch (error) {
-      if (!isDamage(error)) throw error;
-      return true;
+      if (isDamage(error)) return true;
+      records.close();
+      throw error;
     }
   }
   return false;

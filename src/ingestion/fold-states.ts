@@ -6,6 +6,7 @@ import type { EngineFactory } from './engine-factory.ts';
 import type { EarlierState, RestoreAt } from './partial-refold.ts';
 import type { ChainEnd } from './slot-marks.ts';
 import type { StateCheckpoints } from './state-checkpoints.ts';
+import type { WaitingRecords } from './waiting-writes.ts';
 
 /** A state that was stored, and its last slot. */
 export interface RestoredFold extends EarlierState {
@@ -41,13 +42,17 @@ export interface FoldStates {
   removePast(state: LinkedState): void;
   /** The checkpoints of one of these engines; null if its state is not stored. */
   checkpointsOf(engine: Engine, report: (sentence: string) => void): StateCheckpoints | null;
+  /** The records of the state of one of these engines; null if it is not stored. */
+  recordsOf(engine: Engine): WaitingRecords | null;
   /** The first damage that was found in the state of an engine; null while there is none. */
   damageOf(engine: Engine): Error | null;
   /**
    * Removes stored states of a fold that contain the damage found in an engine of it; where it is
-   * not known what is damaged, the newest one. Resolves to their slots.
+   * not known what is damaged, the newest one. Resolves to their slots. Once slots of the log were
+   * dropped, nothing could replace the last states of a fold: where none without the damage can be
+   * used, none is removed, and the result is null.
    */
-  removeDamaged(fold: number, engine: Engine): Promise<readonly Slot[]>;
+  removeDamaged(fold: number, engine: Engine): Promise<readonly Slot[] | null>;
   /** Removes stored states of a fold after a slot; null: all of it. Resolves to their slots. */
   removeAfter(fold: number, slot: Slot | null): Promise<readonly Slot[]>;
   /** Removes the states of all folds but one. */
@@ -64,6 +69,7 @@ export function unstoredStates(createEngine: EngineFactory, restoreAt?: RestoreA
     createPast: () => null,
     removePast: () => undefined,
     checkpointsOf: () => null,
+    recordsOf: () => null,
     damageOf: () => null,
     removeDamaged: async () => [],
     removeAfter: async () => [],

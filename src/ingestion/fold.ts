@@ -51,7 +51,7 @@ export type RebuildEngine = (fold: Fold, failure: unknown) => Promise<Engine>;
 export class Fold {
   /** Number under which the store keeps the rows of this fold. */
   readonly epoch: number;
-  /** Digests that were asked for or belong to checkpoints. */
+  /** Digests that were asked for, and those of checkpoints. */
   readonly digests = new RecentDigests();
   /** Set for the current fold only. */
   listener: FoldListener | null = null;
@@ -133,15 +133,18 @@ export class Fold {
    * being computed again.
    */
   digest(): StateDigest | null {
-    const { end } = this;
-    if (end === null) return null;
-    const { newest } = this.digests;
-    if (newest?.slot === end.slot) return newest;
-    const parts = this.partsOfState();
-    const { slot, blockhash } = end;
-    const digest = { slot, blockhash, digest: digestOfParts(parts), parts };
-    this.digests.add(digest);
+    const digest = this.digestOfEnd();
+    if (digest !== null) this.digests.add(digest);
     return digest;
+  }
+
+  /**
+   * Takes the digest of the newest slot, if there is one, as that of a checkpoint. Costs and throws
+   * as `digest` does.
+   */
+  takeCheckpointDigest(): void {
+    const digest = this.digestOfEnd();
+    if (digest !== null) this.digests.addOfCheckpoint(digest);
   }
 
   /** Folds a slot that is completely stored, and returns its marks. */
@@ -244,6 +247,16 @@ export class Fold {
     this.listener?.onFinalised?.(folded.facts, folded.changes.timeMs);
   }
 
+  private digestOfEnd(): StateDigest | null {
+    const { end } = this;
+    if (end === null) return null;
+    const { newest } = this.digests;
+    if (newest?.slot === end.slot) return newest;
+    const parts = this.partsOfState();
+    const { slot, blockhash } = end;
+    return { slot, blockhash, digest: digestOfParts(parts), parts };
+  }
+
   private partsOfState(): StateDigest['parts'] {
     if (this.isReplacing) {
       throw new StoreError('The current state is being computed again.', { isTransient: true });
@@ -264,6 +277,8 @@ export class Fold {
       try {
         result = attempt();
       } catch (error) {
+        // A part of a slot may be applied.
+        this.isReplacing = true;
         await this.replaceEngine(error);
         continue;
       }

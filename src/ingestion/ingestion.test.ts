@@ -205,6 +205,45 @@ describe('ingestion of a chain that is followed', () => {
     store.close();
   });
 
+  test('reports a gap with the slot after it, also when gaps were asked for while it was taken', async () => {
+    const store = new MemoryStore();
+    const ingestion = await open(store.open());
+    const script = scriptOf(
+      [...blocks(2), { op: 'block', skipped: 0, lost: 2 }, ...blocks(1)],
+      tradingDay(),
+    );
+    const seen: number[] = [];
+    ingestion.listen({
+      onApplied: () => undefined,
+      onReverted: () => undefined,
+      onReplaced: () => undefined,
+      onStep: () => seen.push(ingestion.gaps.length),
+    });
+    const onSlot = () => void ingestion.gaps;
+    // Only the parent of the third block says that others were lost.
+    const items = script.items.filter(({ kind }) => kind !== 'missing');
+    await ingestion.ingest(itemSource(items, false), { onSlot });
+    expect(seen.slice(0, 4)).toEqual([0, 0, 1, 1]);
+    store.close();
+  });
+
+  test('refuses to answer from a slot that was applied in part when it ends with an error', async () => {
+    const store = new MemoryStore();
+    const ingestion = await open(store.open());
+    const { branch } = scriptOf(blocks(3), tradingDay());
+    const apply = ingestion.engine.apply.bind(ingestion.engine);
+    ingestion.engine.apply = (facts, options) => {
+      if (facts.slot === branch[2]?.slot) throw new RangeError('a table is full');
+      return apply(facts, options);
+    };
+    const items = branch.map((facts): SourceItem => ({ kind: 'facts', facts }));
+    const ending = ingestion.ingest(itemSource(items, false));
+    await expect(ending).rejects.toThrow('a table is full');
+    expect(ingestion.isRebuilding).toBe(true);
+    expect(() => ingestion.digest()).toThrow('The current state is being computed again.');
+    store.close();
+  });
+
   test('continues while late slots of another source are folded in', async () => {
     const script = scriptOf(blocks(12), tradingDay());
     const [early, live] = [script.branch.slice(0, 6), script.branch.slice(6)];

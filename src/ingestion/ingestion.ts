@@ -139,7 +139,7 @@ export class Ingestion {
     return this.live.fold.digest();
   }
 
-  /** Digests of the last checkpoints and questions, newest first. */
+  /** Digests of the last checkpoints and of the last requests, newest first. */
   get recentDigests(): readonly StateDigest[] {
     return this.live.fold.digests.newestFirst;
   }
@@ -208,6 +208,8 @@ export class Ingestion {
         if (run.isAborted) break;
         await this.live.exclusively(() => this.handle(item, run));
         await this.live.settle();
+        // Not before: gaps may be asked for while the item is taken.
+        this.live.marks.changed();
         this.live.listener?.onStep();
         await this.live.exclusively(() => this.rest(source));
       }
@@ -265,7 +267,6 @@ export class Ingestion {
     // A failed write refuses those of a refold: it is the reason, and reported first.
     this.live.writing.assertWell();
     this.refolding.assertWell();
-    this.live.marks.changed();
     const onProblem = (problem: SourceProblem) => this.countProblem(problem, run);
     if (item.kind === 'problem') return onProblem(item.problem);
     if (item.kind === 'undo') await this.tail.undo(item.toSlot, item.toBlockhash, run.hooks);

@@ -62,8 +62,7 @@ export class LiveFold {
     const { log, logStart } = this.store;
     const cursor = () => this.cursorNow;
     const { recovery } = this;
-    const stored = { states: this.states, log, logStart };
-    this.state = new LiveState({ ...stored, recovery, cursor, nowMs });
+    this.state = new LiveState({ states: this.states, log, logStart, recovery, cursor, nowMs });
   }
 
   /** The current fold; replaced after a refold. */
@@ -183,8 +182,10 @@ export class LiveFold {
    */
   async refold(hooks: IngestionHooks, { isWhole } = { isWhole: false }): Promise<void> {
     const { epoch, from } = await this.exclusively(() => this.beginRefold());
-    const { cursor } = this;
-    const surroundings = { cursor, epoch, restoreAt: this.restoreFor(epoch, false) };
+    // A commit removes old checkpoints, of which the refold may need one.
+    await this.state.settled();
+    const restoreAt = this.restoreFor(epoch, false);
+    const surroundings = { cursor: this.cursor, epoch, restoreAt };
     const start =
       isWhole || from === null
         ? null
@@ -193,14 +194,17 @@ export class LiveFold {
       start ?? (await this.recovery.run(() => this.state.create(epoch)));
     const fold = new Fold(engine, epoch, this.nowMs, end);
     fold.onPause = () => this.listener?.duringSlots?.answer((read) => read());
-    const refold = new Refold(this.store, { fold, olderSlots }, this.recovery);
+    const { store, recovery } = this;
+    // A part begins at a checkpoint, from which another process would fold it again.
+    const checkpoints = start === null ? this.state.checkpointsOf(engine) : null;
+    const records = this.state.recordsOf(engine);
+    const refold = new Refold({ store, recovery, checkpoints, records }, { fold, olderSlots });
     const outcome = await this.runRefold(refold, start, hooks).catch((error: unknown) => {
       return this.state.afterRefold(error, { engine: fold.engine, isWhole: start === null });
     });
     if (outcome !== 'done') fold.engine.close();
     if (outcome === 'repeat') await this.refold(hooks, { isWhole: true });
     if (outcome === 'again') await this.refold(hooks);
-    if (outcome === 'done' && start === null) await this.store.epochs.retireBefore(epoch);
   }
 
   /** `repeat`: its rows cannot be completed, and the whole log must be folded. */
@@ -258,10 +262,10 @@ export class LiveFold {
     await this.recovery.run(() => this.moveCursor({ epoch, slot, isDirty, dirtyFrom, layers }));
     await this.close();
     this.setFold(fold, olderSlots);
-    await this.state.retain(epoch);
     this.refoldCount++;
     this.marks.changed();
     await fold.notifyReplaced();
+    await this.state.retain(epoch);
   }
 
   /** Opens the newest stored state, or an empty one. Call once, before anything is applied. */
@@ -289,12 +293,14 @@ export class LiveFold {
   }
 
   /**
-   * Merges the layers of a refold of the end of the log. Nothing else may be written meanwhile: a
-   * new row in the top layer would not replace that of its key in the base layer.
+   * Merges the layers of a refold of the end of the log, and removes rows of replaced folds. Nothing
+   * else may be written meanwhile: a new row in the top layer would not replace that of its key in
+   * the base layer. The cursor may move meanwhile: a slot can come late.
    */
   private async mergeLayers(): Promise<void> {
-    const move = (cursor: Cursor) => this.recovery.run(() => this.moveCursor(cursor));
-    await mergeLayersOf(this.cursor, this.store.layers, move);
+    await mergeLayersOf(this.cursor, this.store.layers, (layers) =>
+      this.recovery.run(() => this.moveCursor({ ...this.cursor, layers })),
+    );
   }
 
   /**

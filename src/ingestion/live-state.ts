@@ -12,10 +12,13 @@ import type { ChainEnd } from './slot-marks.ts';
 import type { FoldProgress, StateCheckpoints } from './state-checkpoints.ts';
 import { isDamage, isStateFailure } from './state-failure.ts';
 import { messageOf, removedInWords, StateRebuild } from './state-rebuild.ts';
+import { awaitWrites, type WaitingRecords } from './waiting-writes.ts';
 import type { WriteRecovery } from './write-recovery.ts';
 
-/** Bytes of the state that may wait in memory for a device that fails. */
-const WAITING_BYTES_MAX = 64 * 1_024 * 1_024;
+const ENDURED =
+  'All stored states contain this damage, and slots before them were dropped (--log-retention), so ' +
+  'that nothing is removed: answers that need the damaged record are refused, and the service ends ' +
+  'once a slot needs it. Restore a backup of the data folder.';
 
 /** Dependencies of the state of the live fold. */
 export interface LiveStateSurroundings {
@@ -55,6 +58,8 @@ export class LiveState {
   private readonly cursor: () => Cursor;
   private readonly rebuilding: StateRebuild;
   private checkpoints: StateCheckpoints | null = null;
+  /** Damage of the engine that nothing stored could replace. */
+  private endured: Error | null = null;
   private signal: AbortSignal | undefined;
   private report: (sentence: string) => void = () => undefined;
 
@@ -126,9 +131,7 @@ export class LiveState {
     const { checkpoints } = this;
     await checkpoints?.step(progress);
     if (await this.replaceFailed(progress.fold)) return;
-    if (checkpoints !== null && checkpoints.unwrittenBytes > WAITING_BYTES_MAX) {
-      await this.recovery.run(() => checkpoints.writeWaiting());
-    }
+    await awaitWrites(this.recordsOf(progress.fold.engine), this.recovery);
   }
 
   /** Stores the state, in which everything is final and stored. Nothing may be folded meanwhile. */
@@ -146,6 +149,16 @@ export class LiveState {
     const { epoch } = this.cursor();
     const removed = await this.recovery.run(() => this.states.removeAfter(epoch, slot));
     if (removed.length > 0) this.report(distrustedInWords(removed));
+  }
+
+  /** The checkpoints of a fold that is not followed; null if its state is not stored. */
+  checkpointsOf(engine: Engine): StateCheckpoints | null {
+    return this.states.checkpointsOf(engine, (sentence) => this.report(sentence));
+  }
+
+  /** The records of an engine's state; null if it is not stored. */
+  recordsOf(engine: Engine): WaitingRecords | null {
+    return this.states.recordsOf(engine);
   }
 
   /** Releases an engine that `begin` was called for. */
@@ -183,17 +196,36 @@ export class LiveState {
 
   /** Removes the states of the current fold with the damage that a refold met; returns how many. */
   private async removeDamaged(engine: Engine): Promise<number> {
-    const slots = await this.states.removeDamaged(this.cursor().epoch, engine);
+    const slots = (await this.states.removeDamaged(this.cursor().epoch, engine)) ?? [];
     for (const slot of slots) this.report(removedInWords(slot));
     return slots.length;
   }
 
   /** Whether the engine of a fold had failed and was replaced. */
   private async replaceFailed(fold: Fold): Promise<boolean> {
-    const failure = this.checkpoints?.engineFailure ?? this.states.damageOf(fold.engine);
+    const failure = this.checkpoints?.engineFailure ?? (await this.damageToReplace(fold.engine));
     if (failure === null) return false;
     await fold.replaceEngine(failure);
     return true;
+  }
+
+  /**
+   * Damage for which an engine is replaced. Nothing replaces what all stored states have once slots
+   * of the log were dropped: the fold goes on until it needs the record.
+   */
+  private async damageToReplace(engine: Engine): Promise<Error | null> {
+    const damage = this.states.damageOf(engine);
+    if (damage === null || damage === this.endured) return null;
+    if (this.logStart.slot === null) return damage;
+    const { epoch } = this.cursor();
+    const removed = await this.recovery.run(() => this.states.removeDamaged(epoch, engine));
+    if (removed !== null) {
+      for (const slot of removed) this.report(removedInWords(slot));
+      return damage;
+    }
+    this.endured = damage;
+    this.report(`${messageOf(damage)} ${ENDURED}`);
+    return null;
   }
 
   private async rebuildEngine(fold: Fold, failure: unknown): Promise<Engine> {
@@ -209,10 +241,6 @@ export class LiveState {
     this.checkpoints?.abort();
     await this.checkpoints?.settled();
     this.checkpoints = null;
-  }
-
-  private checkpointsOf(engine: Engine): StateCheckpoints | null {
-    return this.states.checkpointsOf(engine, (sentence) => this.report(sentence));
   }
 }
 

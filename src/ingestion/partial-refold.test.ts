@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { balanceChange, slotFacts } from '../../tests/support/build-facts.ts';
 import { address } from '../../tests/support/build-transaction.ts';
 import { chainScripts } from '../../tests/support/chain-script.ts';
@@ -13,16 +13,18 @@ import {
   SOL,
   START_MS,
 } from '../../tests/support/master-fixture.ts';
-import { MemoryStore } from '../../tests/support/memory-store.ts';
+import { Killed, MemoryStore } from '../../tests/support/memory-store.ts';
 import type { SourceItem } from '../chain/source.ts';
 import { DECODER_VERSION } from '../decoders/registry.ts';
 import { Engine } from '../engine/engine.ts';
 import type { SlotFacts, TransactionFacts } from '../model/slot-facts.ts';
-import { type Address, asPriceE18, asSlot } from '../model/units.ts';
+import { type Address, asPriceE18, asSlot, type Slot } from '../model/units.ts';
+import { type FoldStates, unstoredStates } from './fold-states.ts';
 import { Ingestion } from './ingestion.ts';
 import type { IngestionHooks } from './ingestion-run.ts';
 import type { IngestionStore } from './ingestion-store.ts';
 import type { RestoreAt } from './partial-refold.ts';
+import type { StateCheckpoints } from './state-checkpoints.ts';
 
 const newEngine = () => new Engine({ fallbackSolUsd: asPriceE18(150n * 10n ** 18n) });
 const EAGER: IngestionHooks = { refoldAfterMs: 0, writeAfterMs: 0 };
@@ -116,6 +118,18 @@ async function calm(blocks: readonly SlotFacts[]) {
   return { digest: engine.digest(), rows };
 }
 
+/** State and rows are those of the blocks. Closes the store. */
+async function expectCalm(
+  ingestion: Ingestion,
+  store: MemoryStore,
+  blocks: readonly SlotFacts[],
+): Promise<void> {
+  const expected = await calm(blocks);
+  expect(ingestion.engine.digest()).toBe(expected.digest);
+  expect(store.visibleRows()).toEqual(expected.rows);
+  store.close();
+}
+
 /** All of a chain but one slot, which comes after the others are final. */
 function lateItems(slots: readonly SlotFacts[], late: number): SourceItem[] {
   const last = slots.at(-1)?.slot ?? 0;
@@ -194,10 +208,7 @@ describe('a refold of the end of the log', () => {
     const dropped: SourceItem = { kind: 'dropped', from: asSlot(1_015), to: asSlot(1_015) };
     const items = [...slots.map(item), final(1_021), dropped];
     await ingestion.ingest(itemSource(items, false), EAGER);
-    const expected = await calm(without(slots, 1_015));
-    expect(ingestion.engine.digest()).toBe(expected.digest);
-    expect(store.visibleRows()).toEqual(expected.rows);
-    store.close();
+    await expectCalm(ingestion, store, without(slots, 1_015));
   });
 
   test('is repeated for a slot that comes late while it runs', async () => {
@@ -221,11 +232,125 @@ describe('a refold of the end of the log', () => {
       added.resolve();
     }
     await ingestion.ingest(itemSource(follow(), false), EAGER);
-    const expected = await calm(slots);
     expect(ingestion.status.refolds).toBe(2);
-    expect(ingestion.engine.digest()).toBe(expected.digest);
-    expect(store.visibleRows()).toEqual(expected.rows);
+    await expectCalm(ingestion, store, slots);
+  });
+
+  test.each([
+    ['a slot that comes', [1_008]],
+    ['two slots that come', [1_012, 1_008]],
+  ])('is repeated for %s late while its layers are merged', async (_, late) => {
+    const slots = chain(24);
+    const store = new MemoryStore();
+    const opened = store.open();
+    const [begun, added] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { merge } = opened.layers;
+    opened.layers.merge = async (pair) => {
+      begun.resolve();
+      await added.promise;
+      await merge(pair);
+    };
+    const ingestion = await open(opened);
+    async function* follow(): AsyncGenerator<SourceItem> {
+      yield* lateItems(without(slots, ...late), 1_016);
+      yield final(1_023);
+      await begun.promise;
+      for (const each of late) yield* slots.filter(({ slot }) => slot === each).map(item);
+      added.resolve();
+    }
+    await ingestion.ingest(itemSource(follow(), false), EAGER);
+    expect(ingestion.status.refolds).toBe(2);
+    await expectCalm(ingestion, store, slots);
+  });
+
+  test('begins when no checkpoint is being committed, which would remove the one that it needs', async () => {
+    const slots = chain(24);
+    const store = new MemoryStore();
+    const opened = store.open();
+    const committed = Promise.withResolvers<void>();
+    const asked: number[] = [];
+    let whileCommitting = -1;
+    const checkpoints = {
+      ...{ retained: [], status: null, engineFailure: null },
+      ...{ step: async () => undefined, complete: async () => undefined, abort: () => undefined },
+      settled: () => committed.promise,
+    };
+    const states: FoldStates = {
+      ...unstoredStates(newEngine, restoring(opened, asked)),
+      checkpointsOf: () => checkpoints as unknown as StateCheckpoints,
+    };
+    const parts = { createEngine: newEngine, states, rules: 'rules', nowMs: () => 77 };
+    const ingestion = await Ingestion.open({ store: opened, ...parts });
+    async function* follow(): AsyncGenerator<SourceItem> {
+      yield* lateItems(slots, 1_016);
+      yield final(1_023);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      whileCommitting = asked.length;
+      committed.resolve();
+    }
+    await ingestion.ingest(itemSource(follow(), false), EAGER);
+    expect([whileCommitting, asked]).toEqual([0, [1_015]]);
     store.close();
+  });
+
+  test.each([
+    ['a part', (slot: Slot) => slot],
+    ['everything', () => null],
+  ])(
+    'of %s waits for a device, and clients hear of it before old states are removed',
+    async (_, start) => {
+      const slots = chain(24);
+      const store = new MemoryStore();
+      const opened = store.open();
+      const restore = restoring(opened);
+      const events: string[] = [];
+      const records = { unwrittenBytes: 2 ** 27, settle: vi.fn() };
+      let live: Engine | null = null;
+      const states: FoldStates = {
+        ...unstoredStates(newEngine, async (slot) => (start(slot) === null ? null : restore(slot))),
+        recordsOf: (engine) => (engine === live ? null : records),
+        retain: (fold) => events.push(`retain ${fold}`),
+      };
+      const parts = { createEngine: newEngine, states, rules: 'rules', nowMs: () => 77 };
+      const ingestion = await Ingestion.open({ store: opened, ...parts });
+      live = ingestion.engine;
+      ingestion.listen({
+        onApplied: () => undefined,
+        onReverted: () => undefined,
+        onReplaced: () => events.push(`replaced after ${records.settle.mock.calls.length}`),
+        onStep: () => undefined,
+      });
+      events.length = 0;
+      await ingestion.ingest(itemSource(lateItems(slots, 1_016), false), EAGER);
+      const waited = start(asSlot(0)) === null ? 24 : 8;
+      expect(events).toEqual([`replaced after ${waited}`, 'retain 2']);
+      await expectCalm(ingestion, store, slots);
+    },
+  );
+
+  test('of everything leaves no row of the replaced fold when it is killed once it took over', async () => {
+    const slots = chain(12);
+    const folded = async (store: MemoryStore) => {
+      const ingestion = await open(store.open(), async () => null);
+      await ingestion.ingest(itemSource(lateItems(slots, 1_005), false), EAGER);
+    };
+    const whole = new MemoryStore();
+    await folded(whole);
+    expect([...whole.rowsByLayer().keys()]).toEqual([2]);
+    const killed = new MemoryStore();
+    const opened = killed.open();
+    opened.layers.retain = async (layer) => {
+      if (layer !== 1) throw new Killed('killed before a removal');
+    };
+    const doomed = await open(opened, async () => null);
+    const items = itemSource(lateItems(slots, 1_005), false);
+    await expect(doomed.ingest(items, EAGER)).rejects.toThrow(Killed);
+    expect(killed.rowsByLayer().size).toBe(2);
+    await open(killed.open());
+    expect(killed.rowsByLayer()).toEqual(whole.rowsByLayer());
+    expect(killed.visibleRows()).toEqual(whole.visibleRows());
+    whole.close();
+    killed.close();
   });
 
   test('goes on with the branch that stayed when the tail forks while it runs', async () => {
@@ -253,10 +378,7 @@ describe('a refold of the end of the log', () => {
       yield final(1_023);
     }
     await ingestion.ingest(itemSource(follow(), false), EAGER);
-    const expected = await calm(slots);
-    expect(ingestion.engine.digest()).toBe(expected.digest);
-    expect(store.visibleRows()).toEqual(expected.rows);
-    store.close();
+    await expectCalm(ingestion, store, slots);
   });
 
   test('is completed by the next start after a kill before any of its writes', async () => {

@@ -71,21 +71,22 @@ export function layerPairOf(rows: Pick<Cursor, 'epoch' | 'layers'>): LayerPair |
   return base === null ? null : { top, base: base.epoch, through: base.through };
 }
 
-/** Merges the layers that a cursor names; `moveCursor` then names the base alone. */
+/**
+ * Merges the layers that a cursor names, after which `name` must put the layer of the result into
+ * the cursor of that moment; then removes the rows of all other folds.
+ */
 export async function mergeLayersOf(
-  cursor: Cursor,
-  store: IngestionStore['layers'],
-  moveCursor: (cursor: Cursor) => Promise<void>,
+  { epoch, layers = null }: Pick<Cursor, 'epoch' | 'layers'>,
+  store: Pick<IngestionStore['layers'], 'merge' | 'retain'>,
+  name: (merged: FoldLayers) => Promise<void>,
 ): Promise<void> {
-  const { layers = null } = cursor;
-  if (layers === null) return;
-  const pair = layerPairOf(cursor);
-  const merged = mergedLayers(layers);
-  if (pair !== null) {
+  const pair = layerPairOf({ epoch, layers });
+  const merged = layers === null ? null : mergedLayers(layers);
+  if (pair !== null && merged !== null) {
     await store.merge(pair);
-    await moveCursor({ ...cursor, layers: merged });
+    await name(merged);
   }
-  await store.retain(merged.top);
+  await store.retain(merged?.top ?? epoch);
 }
 
 /**

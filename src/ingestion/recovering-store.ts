@@ -31,7 +31,6 @@ export function recoveringStore(store: IngestionStore, recovery: WriteRecovery):
     },
     epochs: {
       prepare: (epoch) => recovery.run(() => epochs.prepare(epoch)),
-      retireBefore: (epoch) => recovery.run(() => epochs.retireBefore(epoch)),
     },
     layers: {
       lost: (...query) => recovery.run(() => layers.lost(...query)),

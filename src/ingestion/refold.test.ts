@@ -1,9 +1,17 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { slotFacts } from '../../tests/support/build-facts.ts';
+import { marketFacts } from '../../tests/support/followed-market.ts';
 import { fallbackSolUsd } from '../../tests/support/master-fixture.ts';
+import { MemoryStore } from '../../tests/support/memory-store.ts';
 import { Engine } from '../engine/engine.ts';
+import { StoreError } from '../model/errors.ts';
+import { StateFolders } from '../store/checkpoints/state-folders.ts';
 import type { Cursor } from '../store/control/cursor.ts';
+import { EngineStates } from './engine-states.ts';
 import { Fold } from './fold.ts';
 import type { IngestionStore } from './ingestion-store.ts';
 import { Refold } from './refold.ts';
@@ -33,15 +41,16 @@ function stage() {
     cursor: { read: () => ({}) as Cursor, write: () => undefined },
   } as unknown as IngestionStore;
   const fold = new Fold(new Engine({ fallbackSolUsd }), 2, () => 0);
-  const refold = new Refold(
-    store,
-    { fold, olderSlots: 0 },
-    new WriteRecovery(
-      () => 0,
-      () => undefined,
-    ),
+  const recovery = new WriteRecovery(
+    () => 0,
+    () => undefined,
   );
-  return { refold, fold, removal, writes, steps: refold.run() };
+  const records = { unwrittenBytes: 0, settle: vi.fn() };
+  const refold = new Refold(
+    { store, recovery, checkpoints: null, records },
+    { fold, olderSlots: 0 },
+  );
+  return { refold, fold, removal, writes, records, steps: refold.run() };
 }
 
 type Stage = ReturnType<typeof stage>;
@@ -106,6 +115,22 @@ describe('folding the log again', () => {
     expect(unwritten.writes).toHaveLength(1);
   });
 
+  test('waits while more than 64 MiB of its state could not be written, and for no less', async () => {
+    const refolding = stage();
+    const { records, removal } = refolding;
+    removal.resolve();
+    records.unwrittenBytes = 64 * 1_024 * 1_024;
+    await advance(refolding, 1);
+    expect(records.settle).not.toHaveBeenCalled();
+    records.unwrittenBytes++;
+    await advance(refolding, 1);
+    expect(records.settle).toHaveBeenCalledTimes(1);
+    records.settle.mockImplementation(() => {
+      throw new StoreError('the device is full', { isTransient: true });
+    });
+    await expect(advance(refolding, 1)).rejects.toThrow('the device is full');
+  });
+
   test('is left only when nothing is being written', async () => {
     const refolding = stage();
     refolding.removal.resolve();
@@ -115,5 +140,44 @@ describe('folding the log again', () => {
     refolding.writes[0]?.resolve();
     await left;
     expect(refolding.writes).toHaveLength(1);
+  });
+
+  test('stores its state before the new fold takes over', async () => {
+    const facts = marketFacts(300);
+    const last = facts.at(-1)?.slot ?? null;
+    const calm = new Engine({ fallbackSolUsd });
+    const changes = facts.map((each) => calm.apply(each));
+    const rows = new MemoryStore();
+    const path = mkdtempSync(join(tmpdir(), 'refold-'));
+    try {
+      const store = rows.open();
+      await store.writer.writeBatch({ epoch: 1, slots: facts, changes });
+      const { log } = store;
+      const settings = { rules: 'rules', engine: { fallbackSolUsd }, memory: { pagesMax: 20 } };
+      const states = () => new EngineStates({ ...settings, log, folders: new StateFolders(path) });
+      const refolding = states();
+      const engine = refolding.create(2);
+      const checkpoints = refolding.checkpointsOf(engine, (sentence) => expect.fail(sentence));
+      const recovery = new WriteRecovery(
+        () => 0,
+        () => undefined,
+      );
+      const fold = new Fold(engine, 2, () => 0);
+      const refold = new Refold(
+        { store, recovery, checkpoints, records: refolding.recordsOf(engine) },
+        { fold, olderSlots: 0 },
+      );
+      for await (const _ of refold.run());
+      expect(checkpoints?.retained.length).toBeGreaterThan(1);
+      // The process is killed as soon as the cursor names the new fold.
+      const restored = await states().restore({ epoch: 2, slot: last }, () => undefined);
+      expect(restored?.end.slot).toBe(last);
+      expect(restored?.engine.digest()).toBe(calm.digest());
+      restored?.engine.close();
+      engine.close();
+    } finally {
+      rows.close();
+      rmSync(path, { recursive: true });
+    }
   });
 });

@@ -1,8 +1,20 @@
 import { DECODER_VERSION } from '../decoders/registry.ts';
 import type { Fold } from './fold.ts';
 import type { IngestionStore } from './ingestion-store.ts';
+import type { FoldProgress, StateCheckpoints } from './state-checkpoints.ts';
+import { awaitWrites, type WaitingRecords } from './waiting-writes.ts';
 import type { WriteRecovery } from './write-recovery.ts';
 import { Writing } from './writing.ts';
+
+/** Dependencies of a refold. */
+export interface RefoldSurroundings {
+  readonly store: IngestionStore;
+  readonly recovery: WriteRecovery;
+  /** Those of the engine of the new fold; null if its state is not stored meanwhile. */
+  readonly checkpoints: StateCheckpoints | null;
+  /** Those of the state of that engine; null if it is not stored. */
+  readonly records: WaitingRecords | null;
+}
 
 /** Folds the log after the end of a new fold into it. */
 export class Refold {
@@ -11,6 +23,8 @@ export class Refold {
   olderSlots: number;
   private readonly store: IngestionStore;
   private readonly recovery: WriteRecovery;
+  private readonly checkpoints: StateCheckpoints | null;
+  private readonly records: WaitingRecords | null;
   /** Resolves when no rows of abandoned folds with this number are left. */
   private readonly prepared: Promise<void>;
   private readonly writing = new Writing(() => this.write());
@@ -18,14 +32,15 @@ export class Refold {
 
   /** `olderSlots`: of the slots that the fold has already applied. */
   constructor(
-    store: IngestionStore,
+    { store, recovery, checkpoints, records }: RefoldSurroundings,
     { fold, olderSlots }: { readonly fold: Fold; readonly olderSlots: number },
-    recovery: WriteRecovery,
   ) {
     this.store = store;
     this.fold = fold;
     this.olderSlots = olderSlots;
     this.recovery = recovery;
+    this.checkpoints = checkpoints;
+    this.records = records;
     this.prepared = store.epochs.prepare(fold.epoch);
     // Folding begins meanwhile; a failure is thrown by the first write.
     this.prepared.catch(() => undefined);
@@ -33,15 +48,34 @@ export class Refold {
 
   /** Folds the rest of the log without yielding to other tasks. */
   async catchUp(): Promise<void> {
-    const steps = this.run();
+    const steps = this.foldLog();
     while ((await steps.next()).done !== true);
   }
 
   /**
    * Continues where it stopped, and yields the number of slots after each. Rows of one portion are
    * written while the next is folded; nothing is being written or removed when it ends or is left.
+   * The state is stored meanwhile and at the end: it may be that of a month, which a kill after the
+   * new fold took over would cost. Throws StoreError.
    */
   async *run(): AsyncGenerator<number> {
+    const { checkpoints, records, recovery } = this;
+    try {
+      for await (const slots of this.foldLog()) {
+        await checkpoints?.step(this.progress);
+        await awaitWrites(records, recovery);
+        this.assertState();
+        yield slots;
+      }
+      await checkpoints?.complete(this.progress);
+      this.assertState();
+    } finally {
+      checkpoints?.abort();
+      await checkpoints?.settled();
+    }
+  }
+
+  private async *foldLog(): AsyncGenerator<number> {
     const { fold, store, writing } = this;
     try {
       for await (const facts of store.log.read((fold.end?.slot ?? -1) + 1)) {
@@ -54,6 +88,17 @@ export class Refold {
     } finally {
       await Promise.allSettled([this.prepared, writing.settled()]);
     }
+  }
+
+  /** All that it has folded is in the log. */
+  private get progress(): FoldProgress {
+    const { fold, olderSlots } = this;
+    return { fold, cursor: { slot: fold.end?.slot ?? null, isDirty: false }, olderSlots };
+  }
+
+  private assertState(): void {
+    const failure = this.checkpoints?.engineFailure ?? null;
+    if (failure !== null) throw failure;
   }
 
   /** Starts writing what is ready, after what was ready before. */

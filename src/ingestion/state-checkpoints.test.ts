@@ -3,10 +3,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { slotFacts, swapEvent, transactionFacts } from '../../tests/support/build-facts.ts';
 import { address } from '../../tests/support/build-transaction.ts';
 import { temporaryFolder } from '../../tests/support/command-line.ts';
+import { deviceError, interceptFiles } from '../../tests/support/file-operations.ts';
 import { fallbackSolUsd, launch, SOL, TOKEN } from '../../tests/support/master-fixture.ts';
 import { StoreError } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import { asSlot } from '../model/units.ts';
+import type { RecordStoreSizes } from '../store/checkpoints/open-records.ts';
 import { StateFolders } from '../store/checkpoints/state-folders.ts';
 import type { CheckpointPace } from './checkpoint-pace.ts';
 import { EngineStates } from './engine-states.ts';
@@ -14,12 +16,15 @@ import { Fold } from './fold.ts';
 
 const START_MS = Date.UTC(2026, 0, 1);
 let path: string;
+let endFault: () => void = () => undefined;
 
 beforeEach(() => {
   path = temporaryFolder();
 });
 
 afterEach(() => {
+  endFault();
+  Error.stackTraceLimit = 10;
   rmSync(path, { recursive: true });
 });
 
@@ -35,12 +40,16 @@ function slotAt(slot: number): SlotFacts {
 }
 
 /** A fold whose state is stored, and a step as after each slot. */
-function storedFold(isFailing = () => false, pace: Partial<CheckpointPace> = {}) {
+function storedFold(
+  isFailing = () => false,
+  pace: Partial<CheckpointPace> = {},
+  sizes: Partial<RecordStoreSizes> = {},
+) {
   const guard = async () => {
     if (isFailing()) throw new StoreError('no space');
   };
   const states = new EngineStates({
-    folders: new StateFolders(path, guard),
+    folders: new StateFolders(path, guard, sizes),
     log: { find: async () => null },
     rules: 'rules',
     engine: { fallbackSolUsd },
@@ -77,6 +86,33 @@ describe('checkpoints of a fold', () => {
     fold.engine.close();
   });
 
+  test('have digests that stay while one is taken after every slot', async () => {
+    const { fold, foldSlots } = storedFold();
+    for (let slot = 0; slot <= 475; slot++) {
+      await foldSlots(slot, slot);
+      fold.digest();
+    }
+    const slots = fold.digests.newestFirst.map(({ slot }) => slot as number);
+    expect(slots.slice(0, 2)).toEqual([475, 474]);
+    expect(slots.filter((slot) => slot % 120 === 0)).toEqual([360, 240, 120]);
+    expect(new Set(slots).size).toBe(slots.length);
+    fold.engine.close();
+  });
+
+  test('take the digest over where it was taken before they begin', async () => {
+    const { fold, foldSlots, step } = storedFold();
+    await foldSlots(0, 119);
+    await fold.addWritten(slotAt(120));
+    const digest = fold.digest();
+    await step();
+    for (let slot = 121; slot <= 230; slot++) {
+      await foldSlots(slot, slot);
+      fold.digest();
+    }
+    expect(fold.digests.newestFirst.at(-1)).toBe(digest);
+    fold.engine.close();
+  });
+
   test('are not made for every slot where slot numbers are far apart', async () => {
     const { fold, checkpoints, step } = storedFold();
     for (let index = 0; index < 20; index++) {
@@ -99,6 +135,25 @@ describe('checkpoints of a fold', () => {
     fold.engine.close();
   });
 
+  test('report that the next is written while its slot is not final', async () => {
+    const { fold, checkpoints, foldSlots, step } = storedFold();
+    await foldSlots(0, 119);
+    for (let slot = 120; slot <= 140; slot++) {
+      await fold.addTail(slotAt(slot));
+      await step();
+    }
+    const written = { newest: null, isNextWritten: true };
+    expect(checkpoints.status.checkpoints).toMatchObject(written);
+    fold.finalise(asSlot(119));
+    await step();
+    expect(checkpoints.status.checkpoints).toMatchObject(written);
+    fold.finalise(asSlot(120));
+    await step();
+    const committed = { newest: { slot: 120 }, isNextWritten: false };
+    expect(checkpoints.status.checkpoints).toMatchObject(committed);
+    fold.engine.close();
+  });
+
   test('report memory in use, its bounds, and what moved', async () => {
     const { fold, checkpoints, foldSlots } = storedFold();
     await foldSlots(0, 320);
@@ -107,6 +162,7 @@ describe('checkpoints of a fold', () => {
     expect(memory.pageBytes).toBeLessThanOrEqual(memory.pageBytesMax);
     expect(memory.evictedPages).toBeGreaterThan(0);
     expect(memory.loadedPages).toBeGreaterThan(0);
+    expect(memory.indexBytes).toBeGreaterThan(0);
     expect(stored.count).toBe(2);
     expect(stored.fileBytes).toBeGreaterThan(0);
     expect(stored.durationMs).toBeGreaterThan(0);
@@ -122,6 +178,31 @@ describe('checkpoints of a fold', () => {
     isFailing = false;
     await foldSlots(311, 460);
     expect(checkpoints.status.checkpoints).toMatchObject({ newest: { slot: 360 }, failures: 2 });
+    fold.engine.close();
+  });
+
+  test('are made while an old file cannot be read to be emptied, which is reported once', async () => {
+    let unreadable: string | null = null;
+    let failedReads = 0;
+    const emptied = new Set<string>();
+    Error.stackTraceLimit = 20;
+    endFault = interceptFiles(path, ({ kind, path: file }) => {
+      // A sector in which nothing is in use: only who reads the whole file meets it.
+      if (kind !== 'read' || !(new Error('here').stack ?? '').includes('Compaction')) return;
+      unreadable ??= file;
+      if (file !== unreadable) emptied.add(file);
+      else {
+        failedReads++;
+        throw deviceError('EIO');
+      }
+    });
+    const sizes = { segmentBytes: 16_384, bufferBytes: 4_096 };
+    const { fold, checkpoints, problems, foldSlots } = storedFold(undefined, {}, sizes);
+    await foldSlots(0, 1_000);
+    expect(failedReads).toBeGreaterThan(0);
+    expect(emptied.size).toBeGreaterThan(0);
+    expect(checkpoints.status.checkpoints).toMatchObject({ newest: { slot: 960 }, failures: 0 });
+    expect(problems).toEqual([expect.stringMatching(/^An old file of the state .*EIO/)]);
     fold.engine.close();
   });
 });

@@ -6,10 +6,16 @@ import { StoreError } from '../model/errors.ts';
 import type { CheckpointHead, RecordStore, RetainedState } from '../model/record-store.ts';
 import type { StateMemoryUse, StateStatus } from '../model/state-status.ts';
 import type { Cursor } from '../store/control/cursor.ts';
-import { CHECKPOINT_PACE, type CheckpointPace } from './checkpoint-pace.ts';
+import {
+  CHECKPOINT_PACE,
+  type CheckpointPace,
+  isDue,
+  type Progress,
+  progressOf,
+} from './checkpoint-pace.ts';
 import type { Fold } from './fold.ts';
 import type { ChainEnd } from './slot-marks.ts';
-import { isStateFailure } from './state-failure.ts';
+import { isStateFailure, orStateFailure } from './state-failure.ts';
 
 /** The begin of a checkpoint is prepared in so many slots before it. */
 const PREPARED_SLOTS = 16;
@@ -28,7 +34,7 @@ export interface StateHeads {
 
 /** The progress of a fold, as checkpoints need it. */
 export interface FoldProgress {
-  readonly fold: Pick<Fold, 'end' | 'finalSlot' | 'digest'>;
+  readonly fold: Pick<Fold, 'end' | 'finalSlot' | 'takeCheckpointDigest'>;
   readonly cursor: Pick<Cursor, 'slot' | 'isDirty'>;
   readonly olderSlots: number;
 }
@@ -65,6 +71,7 @@ export class StateCheckpoints {
   private seen: Progress;
   private slotsAtLast: number;
   private isFailing = false;
+  private isCompactionFailing = false;
   private readonly nowMs: () => number;
   private readonly pace: CheckpointPace;
   private durationMs: number | null = null;
@@ -89,14 +96,17 @@ export class StateCheckpoints {
   }
 
   get status(): StateStatus {
-    const { durationMs, failures, fileBytes } = this;
+    const { durationMs, isWritten: isNextWritten, failures, fileBytes } = this;
     const { pages, records } = this.stored;
     const { retained } = records;
     const [first] = retained;
     const newest = first === undefined ? null : { slot: first.slot, timeMs: first.timeMs };
     return {
-      memory: memoryUseOf(pages),
-      checkpoints: { newest, count: retained.length, fileBytes, durationMs, failures },
+      memory: memoryUseOf(pages, records),
+      checkpoints: {
+        ...{ newest, count: retained.length, fileBytes },
+        ...{ durationMs, isNextWritten, failures },
+      },
     };
   }
 
@@ -114,9 +124,9 @@ export class StateCheckpoints {
   }
 
   private async stepNow(progress: FoldProgress, before: Progress): Promise<void> {
-    const { engine, records } = this.stored;
+    const { engine } = this.stored;
     if (this.begun === null) {
-      records.compact(this.pace.compactedBytesPerSlot);
+      this.compact();
       if (this.isDue(before)) this.begin(progress);
       else this.prepare();
       return;
@@ -124,6 +134,21 @@ export class StateCheckpoints {
     if (engine.isCheckpointUndone) this.abort();
     else if (!this.begun.isWritten) await this.writeSome(this.begun);
     else if (isFinal(this.begun, progress)) this.committing = this.commit(this.begun);
+  }
+
+  /**
+   * Moves what is in use out of old files. One that cannot be read takes space and costs no
+   * checkpoint: it is no failed one, and the first of such files in a row is reported.
+   */
+  private compact(): void {
+    const { records } = this.stored;
+    records.compact(this.pace.compactedBytesPerSlot);
+    const { compactionFailure } = records;
+    if (compactionFailure !== null && !this.isCompactionFailing) {
+      const reason = messageOf(compactionFailure);
+      this.report(`An old file of the state cannot be emptied, and takes space: ${reason}`);
+    }
+    this.isCompactionFailing = compactionFailure !== null;
   }
 
   /** Whether a checkpoint was begun and is not complete. */
@@ -146,16 +171,6 @@ export class StateCheckpoints {
     return this.engineFailureNow;
   }
 
-  /** Bytes of the state that wait in memory for a device that fails. */
-  get unwrittenBytes(): number {
-    return this.stored.records.unwrittenBytes;
-  }
-
-  /** Writes these bytes. Throws StoreError while that fails. */
-  writeWaiting(): void {
-    this.stored.records.settle();
-  }
-
   /**
    * Stores the state as it is now, which must be final and stored. Nothing may be folded until it
    * resolves.
@@ -165,9 +180,9 @@ export class StateCheckpoints {
     this.abort();
     const { engine } = this.stored;
     if (engine.counters.slots === this.slotsAtLast) return;
-    await this.orGivenUp(() => {
+    await this.orGivenUp(async () => {
       this.begin(progress);
-      while (this.begun !== null && !engine.writeSome(this.pace.writtenPerSlot));
+      while (this.begun !== null && !engine.writeSome(this.pace.writtenPerSlot)) await nextTurn();
     });
     const { begun } = this;
     if (begun === null) return;
@@ -199,12 +214,7 @@ export class StateCheckpoints {
   }
 
   private isDue(before: Progress): boolean {
-    const { slot, slots, swaps } = this.seen;
-    const { everySlots, everySwaps, slotsBetweenMin } = this.pace;
-    const isApart = slots - this.slotsAtLast >= slotsBetweenMin;
-    return (
-      (isApart && passes(before.slot, slot, everySlots)) || passes(before.swaps, swaps, everySwaps)
-    );
+    return isDue(this.pace, { before, now: this.seen, slotsAtLast: this.slotsAtLast });
   }
 
   /** Does a part of the next begin ahead if it is near, so that no slot waits for all of it. */
@@ -220,10 +230,10 @@ export class StateCheckpoints {
     const { engine, pages, records } = this.stored;
     this.slotsAtLast = engine.counters.slots;
     const sinceMs = this.nowMs();
-    records.begin();
+    orStateFailure(() => records.begin());
     const sums = engine.beginCheckpoint();
     // Costs nothing now that the sums are settled.
-    fold.digest();
+    fold.takeCheckpointDigest();
     const { writtenPerSlot: least, writingSlots } = this.pace;
     const writtenPerSlot = Math.max(least, Math.ceil(pages.checkpointSize / writingSlots));
     this.begun = { end, sums, olderSlots, sinceMs, writtenPerSlot, isWritten: false };
@@ -277,23 +287,7 @@ function isFinal({ end }: Begun, { fold, cursor }: FoldProgress): boolean {
   );
 }
 
-/** How far an engine is: its last slot, -1 before the first, and counts. */
-interface Progress {
-  readonly slot: number;
-  readonly slots: number;
-  readonly swaps: number;
-}
-
-function progressOf({ counters, lastSlot }: Engine): Progress {
-  return { slot: lastSlot ?? -1, slots: counters.slots, swaps: counters.events.swap };
-}
-
-/** Whether a number grew past a multiple of `every`. */
-function passes(before: number, now: number, every: number): boolean {
-  return Math.floor(now / every) > Math.floor(before / every);
-}
-
-function memoryUseOf({ use }: PagePool): StateMemoryUse {
+function memoryUseOf({ use }: PagePool, { indexBytes }: RecordStore): StateMemoryUse {
   return {
     pageBytes: use.pages * PAGE_BYTES,
     pageBytesMax: use.pagesMax * PAGE_BYTES,
@@ -301,5 +295,6 @@ function memoryUseOf({ use }: PagePool): StateMemoryUse {
     objectBytesMax: use.objectBytesMax,
     evictedPages: use.evictedPages,
     loadedPages: use.loadedPages,
+    indexBytes,
   };
 }

@@ -1,7 +1,7 @@
 import { DamagedStateError } from '../lib/pages/page-pool.ts';
 import { isTransientError } from '../lib/transient-error.ts';
 import { StoreError } from '../model/errors.ts';
-import { DamagedRecordError } from '../model/record-store.ts';
+import { DamagedRecordError, LostRecordsError } from '../model/record-store.ts';
 
 /**
  * What is stored of a state cannot be read or written. Its engine may have applied a part of a slot
@@ -25,4 +25,13 @@ export function isStateFailure(error: unknown): boolean {
 export function isDamage(error: unknown): boolean {
   const cause = error instanceof StateFailure ? error.cause : error;
   return cause instanceof DamagedRecordError || cause instanceof DamagedStateError;
+}
+
+/** Does some work with the records of a state. Throws StateFailure when some of them are lost. */
+export function orStateFailure(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    throw error instanceof LostRecordsError ? new StateFailure(error) : error;
+  }
 }

@@ -3,6 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { marketFacts } from '../../tests/support/followed-market.ts';
 import { calmFold, flipBits, StoredFold } from '../../tests/support/stored-fold.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
+import { EngineStates } from './engine-states.ts';
 
 const SLOTS = 120;
 const PART = 40;
@@ -74,6 +75,24 @@ describe('a state whose stored bytes are damaged while it is in use', () => {
     expect(fold.ingestion.status.rebuilds).toBe(1);
     expect([fold.wasRebuilding, fold.ingestion.isRebuilding]).toEqual([true, false]);
     expect(fold.rows.rowsByLayer().size).toBe(1);
+  });
+
+  test('is not computed faster than a failing device takes what leaves memory', async () => {
+    let waits = 0;
+    const settle = () => {
+      if (fold.ingestion.isRebuilding) waits++;
+    };
+    fold.createStates = (surroundings) => {
+      const states = new EngineStates(surroundings);
+      states.recordsOf = () => ({ unwrittenBytes: 2 ** 27, settle });
+      return states;
+    };
+    const first = await twoCheckpoints();
+    damageFrom(first + 10);
+    await fold.follow(part(2));
+    expectCalm();
+    // Each slot after the checkpoint before the damage.
+    expect(waits).toBeGreaterThanOrEqual(PART);
   });
 
   test('is computed from the first slot of the log when every checkpoint is damaged', async () => {

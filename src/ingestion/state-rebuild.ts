@@ -10,6 +10,7 @@ import { Fold } from './fold.ts';
 import type { FoldStates } from './fold-states.ts';
 import type { IngestionStore } from './ingestion-store.ts';
 import { isDamage } from './state-failure.ts';
+import { awaitWrites } from './waiting-writes.ts';
 import type { WriteRecovery } from './write-recovery.ts';
 
 /**
@@ -17,6 +18,8 @@ import type { WriteRecovery } from './write-recovery.ts';
  * unless the device damages what was written a moment ago.
  */
 const ATTEMPTS_MAX = 20;
+
+const ALL_DAMAGED = 'All stored states contain the damage';
 
 /** Dependencies of a rebuild. */
 export interface RebuildSurroundings {
@@ -98,12 +101,7 @@ export class StateRebuild {
 
   /** The rebuilt fold, or an engine that turned out to be damaged as well. */
   private async attempt(fold: Fold, { engine, failure }: FailedEngine) {
-    const { states, report } = this.surroundings;
-    if (isDamage(failure)) {
-      for (const slot of await states.removeDamaged(fold.epoch, engine)) {
-        report(removedInWords(slot));
-      }
-    }
+    if (isDamage(failure)) await this.removeDamaged(fold, engine);
     const rebuilt = await this.restored(fold);
     try {
       await this.applyAll(rebuilt.fold, fold, rebuilt.olderSlots);
@@ -113,6 +111,13 @@ export class StateRebuild {
       if (!isDamage(error)) throw error;
       return { engine: rebuilt.fold.engine, failure: error };
     }
+  }
+
+  private async removeDamaged({ epoch }: Fold, engine: Engine): Promise<void> {
+    const { states, logStart, report } = this.surroundings;
+    const removed = await states.removeDamaged(epoch, engine);
+    if (removed === null) assertWholeLog(logStart, ALL_DAMAGED);
+    for (const slot of removed ?? []) report(removedInWords(slot));
   }
 
   /** A fold that has the newest stored state before the first slot that is not stored. */
@@ -130,7 +135,7 @@ export class StateRebuild {
   }
 
   private async applyAll(rebuilt: Fold, fold: Fold, older: number): Promise<void> {
-    const { states, log, cursor, report, signal } = this.surroundings;
+    const { states, log, cursor, recovery, report, signal } = this.surroundings;
     const { unwritten, tailSlots, end } = fold;
     const isTail = new Set(tailSlots);
     const before = unwritten[0]?.facts.slot ?? (end === null ? 0 : end.slot + 1);
@@ -143,6 +148,7 @@ export class StateRebuild {
         if (facts.decoderVersion < DECODER_VERSION) olderSlots++;
         await rebuilt.addWritten(facts);
         await checkpoints?.step({ fold: rebuilt, cursor: cursor(), olderSlots });
+        await awaitWrites(states.recordsOf(rebuilt.engine), recovery);
         await nextTurn();
       }
     } finally {

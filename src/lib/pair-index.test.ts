@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MemoryPageStore } from '../../tests/support/memory-page-store.ts';
+import { packedLengthMax, packWords } from './pages/packed-bytes.ts';
+import { PAGE_BYTES, PAGE_WORDS } from './pages/page-layout.ts';
 import { PagePool } from './pages/page-pool.ts';
 import { PairIndex } from './pair-index.ts';
 import { UndoLog } from './undo-log.ts';
@@ -130,6 +132,20 @@ describe('an index of pairs', () => {
       if (index.get(row % 317, row) !== (row % 2 === 0 ? -1 : row)) wrong.push(row);
     }
     expect(wrong).toEqual([]);
+  });
+
+  test('is full before numbers of blocks exceed 32 bits, and loses no pair then', () => {
+    const store = new MemoryPageStore();
+    const words = new Uint32Array(PAGE_WORDS);
+    // The next page of the heap is the last one.
+    words[0] = 2 ** 27 - 1;
+    const packed = new Uint8Array(packedLengthMax(PAGE_BYTES));
+    store.put(0, 0, packed.subarray(0, packWords(words, 0, PAGE_WORDS, packed)));
+    const index = new PairIndex(new UndoLog(0, new PagePool({ store })));
+    for (let a = 0; a < 32; a++) index.set(a, 7, a);
+    expect(() => index.set(32, 7, 32)).toThrow('"index" is full');
+    for (let a = 0; a < 32; a++) expect(index.get(a, 7)).toBe(a);
+    expect(index.get(32, 7)).toBe(-1);
   });
 
   test('has no pair of what has no id, and takes no memory for the question', () => {

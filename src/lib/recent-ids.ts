@@ -3,11 +3,14 @@
  * shares with others, and the text used last has it. A Map of as many texts takes three times as
  * long: it reads a hash, a bucket and an entry before the text, all of them far apart in memory.
  *
+ * Numbers are from -1, which says that a text has none, to 2^32 - 2.
+ *
  * Texts should be base58 addresses: their place follows from five of their characters.
  */
 export class RecentIds<Text extends string> {
   private texts: (Text | null)[] = [];
-  private ids = new Int32Array(0);
+  /** By place: the number plus one. */
+  private numbers = new Uint32Array(0);
   /** The number of bits of a hash that are left out of a place. */
   private shift = 0;
   /** Texts that lost their place to another one since the cache last grew. */
@@ -19,14 +22,14 @@ export class RecentIds<Text extends string> {
 
   get(text: Text): number | undefined {
     const place = this.placeOf(text);
-    return this.texts[place] === text ? (this.ids[place] as number) : undefined;
+    return this.texts[place] === text ? (this.numbers[place] as number) - 1 : undefined;
   }
 
   set(text: Text, id: number): void {
     const place = this.placeOf(text);
     const known = this.texts[place];
     this.texts[place] = text;
-    this.ids[place] = id;
+    this.numbers[place] = id + 1;
     if (known !== null && known !== text) this.noteDisplaced();
   }
 
@@ -34,16 +37,16 @@ export class RecentIds<Text extends string> {
   private noteDisplaced(): void {
     this.displaced++;
     if (this.displaced < this.texts.length || this.texts.length >= 1 << PLACE_BITS_MAX) return;
-    const { texts, ids } = this;
+    const { texts, numbers } = this;
     this.resize(HASH_BITS - this.shift + 1);
     for (const [place, text] of texts.entries()) {
-      if (text !== null) this.set(text, ids[place] as number);
+      if (text !== null) this.set(text, (numbers[place] as number) - 1);
     }
   }
 
   private resize(bits: number): void {
     this.texts = new Array<Text | null>(1 << bits).fill(null);
-    this.ids = new Int32Array(1 << bits);
+    this.numbers = new Uint32Array(1 << bits);
     this.shift = HASH_BITS - bits;
     this.displaced = 0;
   }

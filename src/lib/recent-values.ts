@@ -1,10 +1,11 @@
 /**
- * A cache of values by number from 0 on, at most as many as it has places: a value has the place of
- * its number's last bits, and numbers used at one time were mostly assigned one after another.
+ * A cache of values by number from 0 to 2^32 - 2, at most as many as it has places: a value has the
+ * place of its number's last bits, and numbers used at one time were mostly assigned one after
+ * another.
  */
 export class RecentValues<Value> {
   private readonly placesMax: number;
-  private ids = new Int32Array(0);
+  private ids = new Uint32Array(0);
   private values: (Value | undefined)[] = [];
   /** Values that lost their place to another one since the cache last grew. */
   private displaced = 0;
@@ -45,11 +46,11 @@ export class RecentValues<Value> {
   }
 
   private resize(places: number): void {
-    this.ids = new Int32Array(places).fill(FREE);
+    this.ids = new Uint32Array(places).fill(FREE);
     this.values = new Array<Value | undefined>(places);
     this.displaced = 0;
   }
 }
 
-const FREE = -1;
+const FREE = 0xffff_ffff;
 const PLACES_MIN = 1 << 8;

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MemoryPageStore } from '../../tests/support/memory-page-store.ts';
+import { packedLengthMax, packWords } from './pages/packed-bytes.ts';
+import { PAGE_BYTES, PAGE_WORDS } from './pages/page-layout.ts';
 import { PagePool } from './pages/page-pool.ts';
-import { rowLayout } from './row-layout.ts';
+import { type RowLayout, type RowSpec, rowLayout } from './row-layout.ts';
 import { RowTable } from './row-table.ts';
 import { UndoLog } from './undo-log.ts';
 
@@ -115,6 +117,16 @@ function newPair(undo = new UndoLog()): Pair {
 /** Words of a row of which three fit in a page, so that a row number in two bits is its place there. */
 const WORDS = 80;
 const ROWS_OF_PAGE = 3;
+
+/** A table with the given extents: as many rows as its first page says were added before. */
+function nearlyFull(layout: RowLayout<RowSpec>, extents: readonly number[]): RowTable {
+  const store = new MemoryPageStore();
+  const words = new Uint32Array(PAGE_WORDS);
+  words.set(extents);
+  const packed = new Uint8Array(packedLengthMax(PAGE_BYTES));
+  store.put(0, 0, packed.subarray(0, packWords(words, 0, PAGE_WORDS, packed)));
+  return new RowTable(layout, new UndoLog(0, new PagePool({ store })));
+}
 
 /** Adds a row to each of the given groups; group 0 are the rows outside of groups. */
 function addToGroups(table: RowTable, groups: readonly number[]) {
@@ -271,6 +283,21 @@ describe('a table of rows', () => {
     undo.undo();
     expect(table.size).toBe(1);
     expect([table.addToGroup(-1), table.add(), table.addToGroup(-1)]).toEqual(first);
+  });
+
+  test.each([
+    ['3 rows to a page', rowLayout({ word: ['u32', WORDS] }), 2 ** 30 - 2, 3],
+    ['32 rows to a page', rowLayout({ word: ['u32', 8] }), 2 ** 27 - 2, 32],
+    ['a page to a row', rowLayout({ word: ['u32', 256] }), 2 ** 32 - 2, 1],
+  ])('with %s is full before row numbers exceed 32 bits', (_, layout, lastPage, pageRows) => {
+    const first = lastPage * 2 ** Math.ceil(Math.log2(pageRows));
+    const rows = nearlyFull(layout, [pageRows, first]);
+    for (let row = first; row < first + pageRows - 1; row++) expect(rows.add()).toBe(row);
+    expect(() => rows.add()).toThrow('"rows" is full');
+    const groups = nearlyFull(layout, [1, first, 0, lastPage]);
+    expect(groups.addToGroup(-1)).toBe(first);
+    expect(() => groups.addToGroup(first + pageRows - 1)).toThrow('"rows" is full');
+    expect(groups.size).toBe(2);
   });
 
   test('refuses to remove rows of a table with groups', () => {

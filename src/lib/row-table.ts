@@ -1,3 +1,4 @@
+import { FullTableError } from './full-table-error.ts';
 import { firstByteOf, firstWordOf, Slab } from './pages/page-frames.ts';
 import { blocksOf, PAGE_BYTES } from './pages/page-layout.ts';
 import type { PagePool } from './pages/page-pool.ts';
@@ -17,7 +18,8 @@ import { UndoLog } from './undo-log.ts';
  * memory, and more time to collect, to undo and to write.
  *
  * Numbers are little-endian. Freed rows are reused, the last freed first. Row numbers are below
- * 2^32 - 1; they are not consecutive where rows do not fill a page.
+ * 2^32 - 1; they are not consecutive where rows do not fill a page. A table whose next page would
+ * have greater ones is full.
  */
 export class RowTable<Spec extends RowSpec = RowSpec> {
   private readonly space: PageSpace;
@@ -58,31 +60,24 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
     return this.space.residentPages * PAGE_BYTES;
   }
 
-  /** Adds a row of zeros and returns its index. */
+  /** Adds a row of zeros and returns its index. Throws FullTableError. */
   add(): number {
-    this.setExtent(SIZE, this.extent(SIZE) + 1);
     const free = this.extent(FREE);
-    if (free === 0) return this.append();
-    const row = free - 1;
-    const view = this.changing(row);
-    const start = this.startOf(row);
-    this.setExtent(FREE, view.getUint32(start, true));
-    view.setUint32(start, 0, true);
+    const row = free === 0 ? this.append() : this.reuse(free - 1);
+    this.setExtent(SIZE, this.extent(SIZE) + 1);
     return row;
   }
 
   /**
    * Adds a row of zeros beside others that are read together, and returns its index. `newest` is the
    * row that was added to the group last, -1 for the first one; a group fills whole pages of its
-   * own. Rows of a table that has groups cannot be removed.
+   * own. Rows of a table that has groups cannot be removed. Throws FullTableError.
    */
   addToGroup(newest: number): number {
-    this.setExtent(SIZE, this.extent(SIZE) + 1);
     const isInPage = newest !== -1 && (newest & this.rowMask) !== this.pageRows - 1;
-    if (isInPage) return newest + 1;
-    const page = this.nextPage();
-    this.setExtent(NEXT_PAGE, page + 1);
-    return (page << this.rowBits) >>> 0;
+    const row = isInPage ? newest + 1 : this.startGroupPage();
+    this.setExtent(SIZE, this.extent(SIZE) + 1);
+    return row;
   }
 
   /**
@@ -233,6 +228,15 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
     this.#view = this.#slab.view;
   }
 
+  /** Takes a freed row, which becomes zeros. */
+  private reuse(row: number): number {
+    const view = this.changing(row);
+    const start = this.startOf(row);
+    this.setExtent(FREE, view.getUint32(start, true));
+    view.setUint32(start, 0, true);
+    return row;
+  }
+
   private append(): number {
     const end = this.extent(END);
     const isLast = (end & this.rowMask) === this.pageRows - 1;
@@ -247,10 +251,23 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
     return (page << this.rowBits) >>> 0;
   }
 
-  /** The first page, counted without the one of the extents, that neither rows nor groups use. */
+  /** The first row of a page that now belongs to a group. */
+  private startGroupPage(): number {
+    const page = this.nextPage();
+    this.setExtent(NEXT_PAGE, page + 1);
+    return (page << this.rowBits) >>> 0;
+  }
+
+  /**
+   * The first page, counted without the one of the extents, that neither rows nor groups use. Throws
+   * FullTableError if its rows would have numbers of 2^32 - 1 or more.
+   */
   private nextPage(): number {
     const next = this.extent(NEXT_PAGE);
-    return next === 0 ? (this.extent(END) >>> this.rowBits) + 1 : next;
+    const page = next === 0 ? (this.extent(END) >>> this.rowBits) + 1 : next;
+    if (page < 0xffff_ffff >>> this.rowBits) return page;
+    const rows = page * this.pageRows;
+    throw new FullTableError(`table "${this.space.name}"`, `${rows} rows`);
   }
 
   private extent(at: number): number {

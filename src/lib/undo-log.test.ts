@@ -234,7 +234,29 @@ describe('an undo log', () => {
     expect(all()).toEqual(Array.from({ length: 1_000 }, (_, at) => at));
   });
 
-  test('restores more blocks than a record initially has space for', () => {
+  test('reverts more steps than fit a part of its memory, the newest first, record by record', () => {
+    const undo = new UndoLog(3);
+    const counter = { value: 0 };
+    const countTo = (end: number) => {
+      undo.open();
+      while (counter.value < end) {
+        undo.fields(counter, { value: counter.value });
+        counter.value++;
+      }
+      undo.close();
+    };
+    for (const end of [700, 1_400, 1_500]) countTo(end);
+    undo.forget(1);
+    // Uses what the forgotten record had, in another order.
+    countTo(2_600);
+    for (const end of [1_500, 1_400, 700]) {
+      undo.undo();
+      expect(counter.value).toBe(end);
+    }
+    expect(undo.size).toBe(0);
+  });
+
+  test('restores more blocks than fit a part of its memory', () => {
     const undo = new UndoLog(1);
     const words = new WordList(undo);
     for (let at = 0; at < 100_000; at++) words.set(at, at);

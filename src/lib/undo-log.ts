@@ -1,5 +1,5 @@
 import { PagePool } from './pages/page-pool.ts';
-import { UndoRecord } from './undo-record.ts';
+import { UndoParts, UndoRecord } from './undo-record.ts';
 import {
   HEAD,
   ITEM,
@@ -27,7 +27,7 @@ export class UndoLog {
   readonly pages: PagePool;
   private readonly recordsMax: number;
   private readonly records: UndoRecord[] = [];
-  private readonly spares: UndoRecord[] = [];
+  private readonly parts = new UndoParts();
   private current: UndoRecord | null = null;
   private opened = 0;
   private readonly kept = new Set<object>();
@@ -65,7 +65,7 @@ export class UndoLog {
     if (this.records.length >= this.recordsMax) {
       throw new RangeError(`no more than ${this.recordsMax} changes can be held for an undo`);
     }
-    this.current = this.spares.pop() ?? new UndoRecord();
+    this.current = new UndoRecord(this.parts);
     this.opened++;
     this.records.push(this.current);
     this.pages.beginRecord(this.current);
@@ -84,7 +84,7 @@ export class UndoLog {
     if (record === undefined) throw new RangeError('there is no record of changes to undo');
     this.close();
     record.revert(this.pages);
-    this.recycle(record);
+    record.clear();
   }
 
   /**
@@ -105,7 +105,7 @@ export class UndoLog {
 
   /** Drops the oldest `count` records; they can no longer be reverted. */
   forget(count: number): void {
-    for (const record of this.records.splice(0, count)) this.recycle(record);
+    for (const record of this.records.splice(0, count)) record.clear();
   }
 
   /**
@@ -170,11 +170,4 @@ export class UndoLog {
   step(step: UndoStep<never>, a?: unknown, b?: unknown, c?: unknown, d?: unknown): void {
     this.current?.add(step, a, b, c, d);
   }
-
-  private recycle(record: UndoRecord): void {
-    if (this.spares.length < SPARES_MAX && record.clear()) this.spares.push(record);
-  }
 }
-
-/** A growing chain drops one record for each that it opens. */
-const SPARES_MAX = 4;

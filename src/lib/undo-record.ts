@@ -1,29 +1,57 @@
 import type { BlockImages } from './pages/block-record.ts';
 import { BLOCK_WORDS } from './pages/page-layout.ts';
 import type { PagePool } from './pages/page-pool.ts';
+import { PartPool } from './part-pool.ts';
 import type { UndoStep } from './undo-steps.ts';
 
-/** A step with its operands, of which most have fewer than four. */
-type AnyStep = UndoStep<[a: unknown, b: unknown, c: unknown, d: unknown]>;
+/** Most steps have fewer than four. */
+type Operands = [a: unknown, b: unknown, c: unknown, d: unknown];
+type AnyStep = UndoStep<Operands>;
+
+/** A step and its operands. */
+const STEP_CELLS = 5;
+const PART_CELLS = 256 * STEP_CELLS;
+/** The block's place, its page and its words. */
+const IMAGE_WORDS = 2 + BLOCK_WORDS;
+const PART_WORDS = 256 * IMAGE_WORDS;
+/** Of each kind, some 2.5 MiB: what a slot of two thousand swaps needs. */
+const SPARE_PARTS_MAX = 256;
+
+/** Memory for the records of a log. */
+export class UndoParts {
+  readonly cells = new PartPool<unknown[]>(
+    () => Array.from({ length: PART_CELLS }, () => undefined),
+    SPARE_PARTS_MAX,
+  );
+  readonly words = new PartPool<Uint32Array>(() => new Uint32Array(PART_WORDS), SPARE_PARTS_MAX);
+}
 
 /**
- * The steps that revert one record of changes. They are stored in one array, a step and four
- * operands each, and overwritten blocks in another: one object per step would take more time to
- * create and collect than the change itself. A cleared record is reused without any allocation.
+ * The steps that revert one record of changes. They are stored in arrays, a step and four operands
+ * each, and overwritten blocks in others: one object per step would take more time to create and
+ * collect than the change itself.
+ *
+ * The arrays are parts that all records of a log share: with arrays of its own each record would
+ * grow to what the largest slot needs.
  */
 export class UndoRecord implements BlockImages {
-  private readonly cells: unknown[] = [];
-  private end = 0;
-  private words = new Uint32Array(WORDS_MIN);
-  private wordsEnd = 0;
+  private readonly parts: UndoParts;
+  private readonly cellParts: unknown[][] = [];
+  private readonly wordParts: Uint32Array[] = [];
+  /** The last part of each kind, and its end. */
+  private cells: unknown[] = [];
+  private end = PART_CELLS;
+  private words: Uint32Array = new Uint32Array(0);
+  private wordsEnd = PART_WORDS;
+
+  constructor(parts: UndoParts) {
+    this.parts = parts;
+  }
 
   add(step: UndoStep<never>, a?: unknown, b?: unknown, c?: unknown, d?: unknown): void {
+    if (this.end === PART_CELLS) this.addCells();
     const { cells, end } = this;
     this.end = end + STEP_CELLS;
-    if (end === cells.length) {
-      cells.push(step, a, b, c, d);
-      return;
-    }
     cells[end] = step;
     cells[end + 1] = a;
     cells[end + 2] = b;
@@ -32,13 +60,12 @@ export class UndoRecord implements BlockImages {
   }
 
   /** Copies what a block contains (BlockImages). */
-  addBlock(space: number, block: number, words: Uint32Array, at: number): void {
-    const start = this.wordsEnd;
+  addBlock(place: number, page: number, words: Uint32Array, at: number): void {
+    if (this.wordsEnd === PART_WORDS) this.addWords();
+    const { words: images, wordsEnd: start } = this;
     this.wordsEnd = start + IMAGE_WORDS;
-    if (this.wordsEnd > this.words.length) this.grow();
-    const images = this.words;
-    images[start] = space;
-    images[start + 1] = block;
+    images[start] = place;
+    images[start + 1] = page;
     // For eight words a loop is several times faster than `set` with a `subarray`.
     for (let word = 0; word < BLOCK_WORDS; word++) {
       images[start + 2 + word] = words[at + word] as number;
@@ -50,14 +77,10 @@ export class UndoRecord implements BlockImages {
    * it left behind.
    */
   revert(pages: PagePool): void {
-    const { cells, words } = this;
-    for (let at = 0; at < this.wordsEnd; at += IMAGE_WORDS) {
+    this.eachImage((words, at) => {
       pages.restoreBlock(words[at] as number, words[at + 1] as number, words, at + 2);
-    }
-    for (let at = this.end - STEP_CELLS; at >= 0; at -= STEP_CELLS) {
-      const step = cells[at] as AnyStep;
-      step.revert(cells[at + 1], cells[at + 2], cells[at + 3], cells[at + 4]);
-    }
+    });
+    this.eachStepBackwards((step, a, b, c, d) => step.revert(a, b, c, d));
   }
 
   /**
@@ -65,15 +88,12 @@ export class UndoRecord implements BlockImages {
    * What was never recorded must not depend on the changes.
    */
   suspend<Result>(pages: PagePool, read: () => Result): Result {
-    const { cells } = this;
     const repeaters: (() => void)[] = [];
     this.exchangeBlocks(pages);
-    for (let at = this.end - STEP_CELLS; at >= 0; at -= STEP_CELLS) {
-      const step = cells[at] as AnyStep;
-      const [a, b, c, d] = [cells[at + 1], cells[at + 2], cells[at + 3], cells[at + 4]];
+    this.eachStepBackwards((step, a, b, c, d) => {
       repeaters.push(step.repeater(a, b, c, d));
       step.revert(a, b, c, d);
-    }
+    });
     try {
       return read();
     } finally {
@@ -82,34 +102,52 @@ export class UndoRecord implements BlockImages {
     }
   }
 
+  /** Gives its parts back. */
+  clear(): void {
+    for (const cells of this.cellParts) {
+      cells.fill(undefined);
+      this.parts.cells.give(cells);
+    }
+    for (const words of this.wordParts) this.parts.words.give(words);
+    this.cellParts.length = 0;
+    this.wordParts.length = 0;
+    this.end = PART_CELLS;
+    this.wordsEnd = PART_WORDS;
+  }
+
   private exchangeBlocks(pages: PagePool): void {
-    const { words } = this;
-    for (let at = 0; at < this.wordsEnd; at += IMAGE_WORDS) {
+    this.eachImage((words, at) => {
       pages.exchangeBlock(words[at] as number, words[at + 1] as number, words, at + 2);
+    });
+  }
+
+  private eachImage(use: (words: Uint32Array, at: number) => void): void {
+    const last = this.wordParts.length - 1;
+    for (const [part, words] of this.wordParts.entries()) {
+      const end = part === last ? this.wordsEnd : PART_WORDS;
+      for (let at = 0; at < end; at += IMAGE_WORDS) use(words, at);
     }
   }
 
-  /** Empties the record. Returns false if it has grown too large to be worth reusing. */
-  clear(): boolean {
-    if (this.cells.length > CELLS_KEPT_MAX || this.words.length > WORDS_KEPT_MAX) return false;
-    this.cells.fill(undefined, 0, this.end);
-    this.end = 0;
-    this.wordsEnd = 0;
-    return true;
+  private eachStepBackwards(use: (step: AnyStep, ...operands: Operands) => void): void {
+    let { end } = this;
+    for (const cells of this.cellParts.toReversed()) {
+      for (let at = end - STEP_CELLS; at >= 0; at -= STEP_CELLS) {
+        use(cells[at] as AnyStep, cells[at + 1], cells[at + 2], cells[at + 3], cells[at + 4]);
+      }
+      end = PART_CELLS;
+    }
   }
 
-  private grow(): void {
-    const larger = new Uint32Array(2 ** Math.ceil(Math.log2(this.wordsEnd)));
-    larger.set(this.words);
-    this.words = larger;
+  private addCells(): void {
+    this.cells = this.parts.cells.take();
+    this.cellParts.push(this.cells);
+    this.end = 0;
+  }
+
+  private addWords(): void {
+    this.words = this.parts.words.take();
+    this.wordParts.push(this.words);
+    this.wordsEnd = 0;
   }
 }
-
-/** A step and its operands. */
-const STEP_CELLS = 5;
-/** Space, block and its words. */
-const IMAGE_WORDS = 2 + BLOCK_WORDS;
-const WORDS_MIN = 1_024;
-/** Two slots of a thousand swaps; larger records are not reused. */
-const CELLS_KEPT_MAX = 1 << 17;
-const WORDS_KEPT_MAX = 1 << 18;

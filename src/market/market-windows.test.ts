@@ -147,6 +147,56 @@ describe('the windows of a market', () => {
     );
   });
 
+  test('equal a recount when a price becomes known, or is withdrawn, after its window has passed', () => {
+    const prices = fc.array(fc.option(fc.integer({ min: 1, max: 9 })), {
+      minLength: 6,
+      maxLength: 6,
+    });
+    const late = fc.array(fc.tuple(fc.nat(5), fc.option(fc.integer({ min: 1, max: 9 }))), {
+      minLength: 1,
+      maxLength: 12,
+    });
+    const tradeAt = (timeMs: number, price: number | null) =>
+      toTrade(timeMs, {
+        ...{ pool: 0, trader: 0, side: 'buy', value: 100, isOrganic: true, base: 10 },
+        price,
+      });
+    fc.assert(
+      fc.property(prices, late, (drawn, changes) => {
+        const undo = new UndoLog(1);
+        const windows = new MarketWindows(undo);
+        let trades: readonly ListedTrade[] = [];
+        for (const [index, price] of drawn.entries()) {
+          const slot = { timeMs: START_MS + index * 4 * 60_000, trades: [] as ListedTrade[] };
+          slot.trades.push(tradeAt(slot.timeMs, price));
+          applySlot(windows, trades, slot);
+          trades = [...trades, ...slot.trades];
+        }
+        const nowMs = trades.at(-1)?.timeMs ?? START_MS;
+        const figures = () => [POOL, MINT].map((scope) => windows.figures(scope));
+        const recount = () => [POOL, MINT].map((scope) => naiveWindows(trades, scope, nowMs));
+        for (const [at, price] of changes) {
+          const before = figures();
+          trades = trades.map((one, index) => (index === at ? tradeAt(one.timeMs, price) : one));
+          const change = () => {
+            undo.open();
+            for (const scope of [POOL, MINT]) {
+              windows.putCandle(candleOf(trades, scope, trades[at]?.timeMs ?? nowMs));
+            }
+            undo.close();
+          };
+          change();
+          expect(figures()).toEqual(recount());
+          undo.undo();
+          expect(figures()).toEqual(before);
+          change();
+          undo.forget(1);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   test('count a wallet once that buys again when its last buy is about to leave', () => {
     const windows = new MarketWindows(new UndoLog());
     const drawn = { pool: 0, trader: 1, side: 'buy', value: 5, isOrganic: true, base: 1 } as const;

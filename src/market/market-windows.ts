@@ -8,6 +8,7 @@ import { type FiguresByWindow, MARKET_WINDOWS, windowStartMs } from '../model/ma
 import type { Side } from '../model/swap.ts';
 import type { Address } from '../model/units.ts';
 import { BUCKET_LAYOUT, SCOPE_LAYOUT, TRADER_LAYOUT } from './market-rows.ts';
+import { PricesBefore } from './prices-before.ts';
 import { NO_FIGURES, readFigures } from './read-figures.ts';
 import { SUMMED_AMOUNTS, type SummedAmount, WindowScopes } from './window-scopes.ts';
 import { WindowTraders } from './window-traders.ts';
@@ -36,6 +37,7 @@ export class MarketWindows {
   private readonly buckets: RowTable;
   private readonly scopes: WindowScopes;
   private readonly traders: WindowTraders;
+  private readonly pricesBefore: PricesBefore;
   /** The time in 30 seconds, the newest bucket, and by window its oldest bucket. */
   private readonly words: WordList;
   private readonly onChange: (scope: Address) => void;
@@ -45,6 +47,7 @@ export class MarketWindows {
     this.buckets = new RowTable(BUCKET_LAYOUT, undo, 'market buckets') as RowTable;
     this.scopes = new WindowScopes(undo);
     this.traders = new WindowTraders(undo);
+    this.pricesBefore = new PricesBefore(this.scopes.rows, this.buckets);
     this.words = new WordList(undo, 'market ends');
     this.onChange = onChange;
   }
@@ -81,7 +84,8 @@ export class MarketWindows {
     this.setAmount(bucket, 'baseRaw', candle.baseVolumeRaw);
     this.setAmount(bucket, 'pricedBaseRaw', candle.pricedBaseVolumeRaw);
     this.buckets.setNumber(bucket, BUCKET.open, toNumber(candle.usd?.open));
-    this.buckets.setNumber(bucket, BUCKET.close, toNumber(candle.usd?.close));
+    const close = toNumber(candle.usd?.close);
+    this.pricesBefore.setClose(bucket, close, this.firstWindowOf(bucket));
     this.onChange(candle.scope);
   }
 
@@ -231,9 +235,7 @@ export class MarketWindows {
     for (const name of SUMMED_AMOUNTS) {
       scopes.addAmount(scope, name, window, -this.amountOf(bucket, name));
     }
-    if (window !== WHOLE && !Number.isNaN(buckets.number(bucket, BUCKET.close))) {
-      scopes.rows.setNumber(scope, SCOPE.before, bucket + 1, window);
-    }
+    this.pricesBefore.leave(bucket, window);
     this.onChange(scopes.addressOf(scope));
   }
 
@@ -250,10 +252,7 @@ export class MarketWindows {
     }
     scopes.setNumber(scope, SCOPE.oldest, newer);
     buckets.setNumber(newer - 1, BUCKET.olderOfScope, 0);
-    for (let window = 0; window < WHOLE; window++) {
-      if (scopes.number(scope, SCOPE.before, window) !== bucket + 1) continue;
-      scopes.setNumber(scope, SCOPE.before, 0, window);
-    }
+    this.pricesBefore.remove(bucket, scope);
   }
 }
 

@@ -64,7 +64,8 @@ export interface RecordStore {
   settle(): void;
   /**
    * Begins a checkpoint of everything put and deleted so far. Only one can be open. Throws
-   * StoreError when records whose write the device did not confirm cannot be read any more.
+   * LostRecordsError when records whose write the device did not confirm cannot be read any more;
+   * StoreError while the device fails.
    */
   begin(): void;
   /**
@@ -84,10 +85,16 @@ export interface RecordStore {
   abort(): void;
   /**
    * Moves live records out of files that consist mostly of replaced ones, after reading at most some
-   * `maxBytes` bytes. Returns the number of bytes read; 0 when there is nothing to do.
+   * `maxBytes` bytes. Returns the number of bytes read; 0 when there is nothing to do, and when a
+   * file cannot be read: that file is left as it is for a number of calls, and later calls go on
+   * with others.
    */
   compact(maxBytes: number): number;
+  /** Why `compact` left a file; null if it left none. */
+  readonly compactionFailure: StoreError | null;
   sizes(): RecordSizes;
+  /** Memory that the index takes: bounded, but for what has changed since the last checkpoint. */
+  readonly indexBytes: number;
   /** The checkpoints that can be opened, newest first. */
   readonly retained: readonly RetainedState[];
   /** No other call is allowed afterwards. Must not be called during a commit. */
@@ -107,6 +114,16 @@ export class DamagedRecordError extends StoreError {
     );
     this.segment = segment;
     this.offsetBytes = offsetBytes;
+  }
+}
+
+/**
+ * Records are lost whose write the device did not confirm. No checkpoint contains them, as it becomes
+ * valid with that confirmation: a state is to be computed again from the newest one.
+ */
+export class LostRecordsError extends StoreError {
+  constructor(cause: StoreError) {
+    super(`What the device did not confirm cannot be read any more: ${cause.message}`, { cause });
   }
 }
 

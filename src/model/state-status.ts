@@ -10,6 +10,8 @@ export interface StateMemoryUse {
   /** Pages that left memory, and that were read back, since the state was opened. */
   readonly evictedPages: number;
   readonly loadedPages: number;
+  /** The index of the records on disk, beside the bounds. */
+  readonly indexBytes: number;
 }
 
 /** The stored checkpoints of a state. */
@@ -22,6 +24,8 @@ export interface StateCheckpointStatus {
   readonly fileBytes: number;
   /** From the begin of the newest checkpoint until it was valid; null before one of this run. */
   readonly durationMs: number | null;
+  /** Whether the next one is written and only its commit is missing. */
+  readonly isNextWritten: boolean;
   /** Checkpoints that could not be stored since the state was opened. */
   readonly failures: number;
 }

@@ -11,6 +11,7 @@ import { StreamSource } from '../cluster/stream-source.ts';
 import { Engine } from '../engine/engine.ts';
 import { Ingestion } from '../ingestion/ingestion.ts';
 import { monotonicClock } from '../lib/clock.ts';
+import { DamagedStateError } from '../lib/pages/page-pool.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import { asPriceE18, asRawAmount, asSlot } from '../model/units.ts';
 import { openControlPlane } from '../store/control/control-plane.ts';
@@ -167,7 +168,42 @@ function flipBit(item: SourceItem): SourceItem {
   return { kind: 'facts', facts: { ...item.facts, transactions } };
 }
 
+/** Votes of a replica whose state after slot 2 cannot be read. */
+function votesWithoutState(failure: Error): Vote[] {
+  const sent: Vote[] = [];
+  const engine = { lastSlot: asSlot(1), lastBlockhash: 'hash-1' };
+  const status = { finalSlot: null as number | null, isDirty: false };
+  const digest = () => {
+    if (engine.lastSlot === 2) throw failure;
+    return { slot: engine.lastSlot, blockhash: engine.lastBlockhash, digest: 'd', parts: [] };
+  };
+  const ingestion = { engine, status, digest, isRebuilding: false } as unknown as Ingestion;
+  const standing = { contradictedSlot: null, isStopped: false };
+  const rebuilds = { standing, agreed: () => undefined } as unknown as ReplicaRebuilds;
+  let nowMs = 0;
+  const votes = new ReplicaVotes({
+    ...{ ingestion, rebuilds, name: 'one', rules: 'rules', lateSeq: () => 0 },
+    send: (vote) => sent.push(vote),
+    onMinority: (sentence) => expect.fail(sentence),
+    onNotice: (sentence) => expect.fail(sentence),
+    steadyNow: () => (nowMs += 200),
+  });
+  for (const slot of [1, 2, 3]) {
+    Object.assign(engine, { lastSlot: asSlot(slot), lastBlockhash: `hash-${slot}` });
+    votes.listener.onStep?.();
+  }
+  status.finalSlot = 3;
+  votes.listener.onStep?.();
+  return sent;
+}
+
 describe('replicas that vote on their states', () => {
+  it('abstain from a slot after which their state cannot be read', () => {
+    const sent = votesWithoutState(new DamagedStateError('page 7 of "pools" is damaged'));
+    expect(sent.map(({ slot }) => slot)).toEqual([1, 3]);
+    expect(() => votesWithoutState(new TypeError('a bug'))).toThrow('a bug');
+  });
+
   it('agree on every final slot of the same log', async () => {
     const replicas = await runReplicas(['a', 'b', 'c']);
     const final = SLOTS.at(-1 - FINAL_LAG)?.slot;

@@ -1,13 +1,16 @@
 import { Agreement, type AgreementStatus, type Vote } from '../cluster/agreement.ts';
 import type { FoldListener } from '../ingestion/fold-listener.ts';
 import type { Ingestion } from '../ingestion/ingestion.ts';
+import { isStateFailure } from '../ingestion/state-failure.ts';
 import type { SlotChanges } from '../model/derived.ts';
 import type { ReplicaAgreement } from '../model/replica-agreement.ts';
 import type { Slot } from '../model/units.ts';
 import type { ReplicaRebuilds } from './replica-rebuilds.ts';
 
+type VotingIngestion = Pick<Ingestion, 'digest' | 'isRebuilding' | 'status' | 'engine'>;
+
 export interface ReplicaVotesOptions {
-  readonly ingestion: Pick<Ingestion, 'digest' | 'isRebuilding' | 'status' | 'engine'>;
+  readonly ingestion: VotingIngestion;
   readonly name: string;
   readonly rules: string;
   /** Sequence of the last late step that was read. */
@@ -118,7 +121,7 @@ export class ReplicaVotes {
   private prepare(slot: Slot, blockhash: string): void {
     const { ingestion, name: replica, rules, lateSeq, steadyNow } = this.options;
     const startedMs = steadyNow();
-    const state = ingestion.digest();
+    const state = digestOf(ingestion);
     this.spentMs += steadyNow() - startedMs;
     this.digests++;
     if (state === null || state.slot !== slot || state.blockhash !== blockhash) return;
@@ -133,6 +136,16 @@ export class ReplicaVotes {
       this.hear(vote);
       this.options.send(vote);
     }
+  }
+}
+
+/** Null while the state cannot be read: it is replaced then, and others vote. */
+function digestOf(ingestion: VotingIngestion): ReturnType<VotingIngestion['digest']> {
+  try {
+    return ingestion.digest();
+  } catch (error) {
+    if (!isStateFailure(error)) throw error;
+    return null;
   }
 }
 

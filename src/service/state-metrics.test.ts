@@ -12,12 +12,14 @@ const STATUS: StateStatus = {
     objectBytesMax: 4,
     evictedPages: 5,
     loadedPages: 6,
+    indexBytes: 11,
   },
   checkpoints: {
     newest: { slot: asSlot(7), timeMs: 0 },
     count: 8,
     fileBytes: 9,
     durationMs: 1_500,
+    isNextWritten: false,
     failures: 10,
   },
 };
@@ -38,6 +40,7 @@ test('memory, its bounds, disk and checkpoints of the state, and the start of th
     'mintscope_state_object_bytes_max 4',
     'mintscope_state_evicted_pages_total 5',
     'mintscope_state_loaded_pages_total 6',
+    'mintscope_state_index_bytes 11',
     'mintscope_state_disk_bytes 9',
     'mintscope_state_checkpoints 8',
     'mintscope_state_checkpoint_slot 7',
@@ -49,7 +52,7 @@ test('memory, its bounds, disk and checkpoints of the state, and the start of th
 
 test('what is not known yet, or not stored at all, is exposed as 0', async () => {
   const zeros = (lines: readonly string[]) => lines.filter((line) => line.endsWith(' 0'));
-  expect(zeros(await samplesOf(null))).toHaveLength(12);
+  expect(zeros(await samplesOf(null))).toHaveLength(13);
   const { memory, checkpoints } = STATUS;
   const early = { memory, checkpoints: { ...checkpoints, newest: null, durationMs: null } };
   expect(zeros(await samplesOf(early))).toEqual([

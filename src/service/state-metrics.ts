@@ -30,6 +30,9 @@ export function exposeStoredState(
   counter('state_loaded_pages_total', 'Pages of the state that were read back.', ({ memory }) => {
     return memory.loadedPages;
   });
+  gauge('state_index_bytes', 'Index of the state on disk, in memory.', ({ memory }) => {
+    return memory.indexBytes;
+  });
   gauge('state_disk_bytes', 'Files of the state, as of the newest checkpoint.', (status) => {
     return status.checkpoints.fileBytes;
   });

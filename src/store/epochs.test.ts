@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { buildChanges, buildFacts, buildToken } from '../../tests/support/build-records.ts';
+import { buildChanges, buildToken } from '../../tests/support/build-records.ts';
 import { address } from '../../tests/support/build-transaction.ts';
 import { transports, useDataPlane } from '../../tests/support/data-planes.ts';
 import { Epochs } from './epochs.ts';
 import { StoredRecords } from './reads/records.ts';
-import { SlotLog } from './reads/slot-log.ts';
 
 describe.each(transports)('epochs %s', (_, open) => {
   const opened = useDataPlane(open);
@@ -31,13 +30,5 @@ describe.each(transports)('epochs %s', (_, open) => {
     expect([await symbolAt(11), await symbolAt(12)]).toEqual(['OLD', undefined]);
     await write(12, 'AGAIN', 40);
     expect(await symbolAt(12)).toBe('AGAIN');
-  });
-
-  test('are removed once a newer one is complete, and the log is kept', async () => {
-    await opened.writer.writeBatch({ slots: [buildFacts(40)], changes: [], epoch: 11 });
-    await new Epochs(opened.plane.heavy, opened.plane.deployment).retireBefore(12);
-    await expect.poll(() => symbolAt(11)).toBeUndefined();
-    expect(await symbolAt(12)).toBe('AGAIN');
-    expect(await new SlotLog(opened.plane.heavy).find(40)).toEqual(buildFacts(40));
   });
 });

@@ -21,17 +21,8 @@ export class Epochs {
    * a later one are removed.
    */
   async prepare(epoch: number): Promise<void> {
-    await this.remove('epoch >= {epoch:UInt32}', epoch, true);
-  }
-
-  /** Removes rows of epochs before `epoch` in the background. No read sees those rows. */
-  async retireBefore(epoch: number): Promise<void> {
-    await this.remove('epoch < {epoch:UInt32}', epoch, false);
-  }
-
-  private async remove(condition: string, epoch: number, isAwaited: boolean): Promise<void> {
-    for (const table of DERIVED_TABLES) {
-      const statement = deleteRows(table.name, condition, this.deployment, isAwaited);
+    for (const { name } of DERIVED_TABLES) {
+      const statement = deleteRows(name, 'epoch >= {epoch:UInt32}', this.deployment, true);
       await this.lane.command(statement, { epoch });
     }
   }

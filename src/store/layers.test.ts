@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { buildChanges, buildToken } from '../../tests/support/build-records.ts';
+import { buildChanges, buildFacts, buildToken } from '../../tests/support/build-records.ts';
 import { address } from '../../tests/support/build-transaction.ts';
 import { transports, useDataPlane } from '../../tests/support/data-planes.ts';
 import { asSlot } from '../model/units.ts';
 import { Layers } from './layers.ts';
 import { ChangedRecords } from './reads/changed-records.ts';
+import { SlotLog } from './reads/slot-log.ts';
 import { rowVersion } from './sql/row-version.ts';
 
 /**
@@ -79,7 +80,8 @@ describe.each(transports)('layers %s', (_, open) => {
     expect(since.map(({ symbol }) => symbol).sort()).toEqual(['n', 'q', 'r']);
   });
 
-  test('that are no longer visible are removed, and no other', async () => {
+  test('that are no longer visible are removed, and no other, and the log is kept', async () => {
+    await opened.writer.writeBatch({ slots: [buildFacts(40)], changes: [], epoch: 2 });
     await layers().retain(1);
     const others = () => opened.plane.heavy.rows('SELECT 1 FROM tokens WHERE epoch != 1');
     await expect.poll(others).toEqual([]);
@@ -87,5 +89,6 @@ describe.each(transports)('layers %s', (_, open) => {
       'SELECT symbol FROM tokens FINAL WHERE epoch = 1',
     );
     expect(rows.map(({ symbol }) => symbol).sort()).toEqual(Object.values(shown).sort());
+    expect(await new SlotLog(opened.plane.heavy).find(40)).toEqual(buildFacts(40));
   });
 });

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiThread } from '../../src/bridge/api-thread.ts';
@@ -13,6 +16,8 @@ import { launch, SOL, TOKEN } from '../support/master-fixture.ts';
 
 const KEY = 'stored-digest-test-key';
 const START_MS = Date.UTC(2026, 0, 1);
+/** A digest of another state. */
+const OTHER = 'c0ffee00'.repeat(8);
 
 function slots(from: number, to: number) {
   return Array.from({ length: to - from + 1 }, (_, index) => {
@@ -34,6 +39,20 @@ function imageOf(folder: string): Record<string, string> {
         return [path, createHash('sha256').update(readFileSync(path)).digest('hex')];
       }),
   );
+}
+
+/** Runs `use` with the address of a service that answers each request with this coverage. */
+async function withCoverage<Result>(
+  coverage: object,
+  use: (url: string) => Promise<Result>,
+): Promise<Result> {
+  const server = createServer((_, answer) => answer.end(JSON.stringify(coverage)));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  try {
+    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    server.close();
+  }
 }
 
 async function digest(environment: Readonly<Record<string, string>>, ...args: string[]) {
@@ -98,6 +117,42 @@ describe('the digest of a stored state', () => {
     } finally {
       await api.close(1_000);
     }
+  });
+
+  test('is different from that of a service whose state differs in one part', async () => {
+    const parts = service.ingestion.engine.parts();
+    const [first, ...others] = parts;
+    const coverage = {
+      state: { slot: 700, digest: OTHER, parts: [{ ...first, sum: 'another' }, ...others] },
+      state_digests: [{ slot: 650, digest: digestAt650 }],
+    };
+    const { exitCode, stdout, stderr } = await withCoverage(coverage, (url) => {
+      const command = new RunningCommand(['digest', '--data-dir', dataDir, '--url', url]);
+      return command.finished;
+    });
+    expect([exitCode, stderr]).toEqual([1, '']);
+    expect(stdout.trimEnd().split('\n')).toEqual([
+      'slot       700',
+      expect.stringMatching(/^blockhash {2}\w+$/),
+      `digest     ${digestAt700}`,
+      ...parts.map(({ name, sum }) => `part       ${sum}  ${name}`),
+      `different  the service has ${OTHER} at slot 700`,
+      `differs    ${first?.name}`,
+    ]);
+  });
+
+  test('is different where a service has another at an earlier checkpoint only', async () => {
+    const coverage = { state: null, state_digests: [{ slot: 650, digest: OTHER }] };
+    const { exitCode, output } = await withCoverage(coverage, (url) =>
+      digest({}, '--data-dir', dataDir, '--url', url, '--json'),
+    );
+    expect([exitCode, output.slot, output.digest]).toEqual([1, 650, digestAt650]);
+    expect(output.compared).toEqual({
+      slot: 650,
+      is_same: false,
+      service_digest: OTHER,
+      differing_parts: null,
+    });
   });
 
   test('names the slots that there are for one that is not there', async () => {

@@ -1,3 +1,5 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import { deviceError, type FileOperation, interceptFiles } from '../support/file-operations.ts';
@@ -88,6 +90,42 @@ describe('a device that fails while the state uses it (F-15, H-03)', () => {
     endFault();
     await fold.open();
     expect(fold.ingestion.engine.digest()).toBe(calm.digest);
+    await fold.ingestion.close();
+    fold.close();
+  });
+
+  test('what a failed sync lost is computed again, and no checkpoint is removed or has it', async () => {
+    const fold = new StoredFold();
+    fold.pace = { everySlots: 10, slotsBetweenMin: 5 };
+    const durable = new Map<string, number>();
+    let losses = 1;
+    endFault = interceptFiles(fold.path, ({ kind, path }) => {
+      if (kind !== 'sync' || !basename(path).startsWith('segment-')) return;
+      if (losses === 1) durable.set(path, statSync(path).size);
+      else {
+        losses++;
+        const bytes = readFileSync(path);
+        writeFileSync(path, bytes.fill(0, durable.get(path) ?? 0));
+        throw deviceError('EIO');
+      }
+    });
+    // So much memory that nothing is read again: only the next checkpoint can find the loss.
+    const ingestion = await fold.open({ pagesMax: 100_000, objectBytesMax: 100_000_000 });
+    await fold.ingest(facts.slice(0, HALF));
+    losses = 0;
+    await fold.follow(facts.slice(HALF));
+    expect(losses).toBe(1);
+    expect(ingestion.status.rebuilds).toBe(1);
+    expect(fold.sentences.filter((each) => each.includes('was removed'))).toEqual([]);
+    expect(ingestion.engine.digest()).toBe(calm.digest);
+    expect(fold.rows.visibleRows()).toEqual(calm.rows);
+    await ingestion.close();
+    endFault();
+    fold.sentences.length = 0;
+    await fold.open();
+    expect(fold.ingestion.engine.digest()).toBe(calm.digest);
+    expect(fold.ingestion.status.rebuilds).toBe(0);
+    expect(fold.sentences).toEqual([]);
     await fold.ingestion.close();
     fold.close();
   });

@@ -35,7 +35,7 @@ async function run(dataDir: string, items: readonly SourceItem[]) {
 }
 
 test.skipIf(!hasTestData)(
-  'recorded blocks in runs that each begin at a snapshot give the result of one run',
+  'recorded blocks in runs that each begin at a checkpoint give the result of one run',
   async () => {
     const items = await recordedItems();
     const [restarted, single] = [temporaryFolder(), temporaryFolder()];

@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import { startScript } from '../../bench/start-script.ts';
 
 const MAIN = resolve('src/main.ts');
-/** What the start script sets. */
-const AS_STARTED = startScript().environment;
+/** How the start script runs a command. */
+const START_SCRIPT = startScript();
 
 export interface Finished {
   readonly exitCode: number | null;
@@ -28,14 +28,10 @@ export class RunningCommand {
     environment: Readonly<Record<string, string>> = {},
     user: number | null = null,
   ) {
-    this.process = spawn(
-      process.execPath,
-      ['--disable-warning=ExperimentalWarning', MAIN, ...args],
-      {
-        env: { ...cleanEnvironment(), ...AS_STARTED, ...environment },
-        ...(user === null ? {} : { uid: user, gid: user }),
-      },
-    );
+    this.process = spawn(process.execPath, [...START_SCRIPT.options, MAIN, ...args], {
+      env: { ...cleanEnvironment(), ...START_SCRIPT.environment, ...environment },
+      ...(user === null ? {} : { uid: user, gid: user }),
+    });
     this.process.stdout?.on('data', (chunk: Buffer) => {
       this.stdout += chunk.toString();
     });

@@ -4,6 +4,8 @@ import { syncBuiltinESMExports } from 'node:module';
 /** An operation on a file below a folder. */
 export interface FileOperation {
   readonly kind: 'read' | 'create' | 'write' | 'sync' | 'rename' | 'remove' | 'link';
+  /** The file, by its earlier name if it is renamed or linked. */
+  readonly path: string;
   /** What a write would write; null for others. */
   readonly bytes: Uint8Array | null;
 }
@@ -31,17 +33,17 @@ export function interceptFiles(
     typeof fs,
     (typeof PATCHED)[number]
   >;
-  const files = new Set<number>();
+  const files = new Map<number, string>();
   const nothing = () => undefined;
-  const at = (kind: FileOperation['kind'], bytes: Uint8Array | null = null) => {
-    before({ kind, bytes }, nothing);
+  const at = (kind: FileOperation['kind'], path: fs.PathLike) => {
+    before({ kind, path: String(path), bytes: null }, nothing);
   };
   const isBelow = (path: fs.PathLike) => String(path).startsWith(folder);
   Object.assign(fs, {
     openSync(path: fs.PathLike, flags: string, mode?: number) {
-      if (isBelow(path) && flags.startsWith('w')) at('create');
+      if (isBelow(path) && flags.startsWith('w')) at('create', path);
       const file = real.openSync(path, flags, mode);
-      if (isBelow(path)) files.add(file);
+      if (isBelow(path)) files.set(file, String(path));
       return file;
     },
     closeSync(file: number) {
@@ -49,12 +51,14 @@ export function interceptFiles(
       real.closeSync(file);
     },
     readSync(file: number, bytes: Buffer, offset: number, length: number, position: number) {
-      if (files.has(file)) at('read');
+      const path = files.get(file);
+      if (path !== undefined) at('read', path);
       return real.readSync(file, bytes, offset, length, position);
     },
     writeSync(file: number, bytes: Buffer, offset: number, length: number, position: number) {
-      if (files.has(file)) {
-        before({ kind: 'write', bytes }, (first) => {
+      const path = files.get(file);
+      if (path !== undefined) {
+        before({ kind: 'write', path, bytes }, (first) => {
           real.writeSync(file, bytes, offset, first, position);
         });
       }
@@ -62,7 +66,8 @@ export function interceptFiles(
     },
     fsync(file: number, done: (error: Error | null) => void) {
       try {
-        if (files.has(file)) at('sync');
+        const path = files.get(file);
+        if (path !== undefined) at('sync', path);
       } catch (error) {
         done(error as Error);
         return;
@@ -70,15 +75,15 @@ export function interceptFiles(
       real.fsync(file, done);
     },
     renameSync(from: fs.PathLike, to: fs.PathLike) {
-      if (isBelow(from)) at('rename');
+      if (isBelow(from)) at('rename', from);
       real.renameSync(from, to);
     },
     rmSync(path: fs.PathLike, options: fs.RmOptions) {
-      if (isBelow(path)) at('remove');
+      if (isBelow(path)) at('remove', path);
       real.rmSync(path, options);
     },
     linkSync(from: fs.PathLike, to: fs.PathLike) {
-      if (isBelow(from)) at('link');
+      if (isBelow(from)) at('link', from);
       real.linkSync(from, to);
     },
   });

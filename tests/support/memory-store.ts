@@ -79,7 +79,6 @@ export class MemoryStore {
       },
       epochs: {
         prepare: async (epoch) => this.removeWhere((row) => Number(row.epoch) >= epoch),
-        retireBefore: async (epoch) => this.removeWhere((row) => Number(row.epoch) < epoch),
       },
       layers: this.layers(),
     };

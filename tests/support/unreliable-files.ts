@@ -35,6 +35,15 @@ export interface PlannedFailure {
   readonly steps?: number;
 }
 
+/** Bytes of a file whose reads fail with a code of the system. */
+export interface UnreadableBytes {
+  readonly name: string;
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
+  readonly code: string;
+}
+
 /**
  * Files in memory that know what a crash would leave. Steps are everything that changes files or
  * makes them durable. A write that fails may have written its first half; bytes whose sync failed
@@ -44,6 +53,10 @@ export class UnreliableFiles implements FileAccess {
   readonly folder = '/checkpoints';
   /** The failure to come: `crash` as its code for a crash. */
   failure: PlannedFailure | null = null;
+  /** As long as this is set, reads fail that contain one of these bytes. */
+  unreadable: UnreadableBytes | null = null;
+  /** So many syncs fail from now on, and what they were to make durable is zeros afterwards. */
+  losingSyncs = 0;
   /** Bytes that a write takes at most. */
   writeMax = Number.POSITIVE_INFINITY;
   steps = 0;
@@ -87,7 +100,13 @@ export class UnreliableFiles implements FileAccess {
 
   read(file: number, { bytes, position }: FileSpan): number {
     this.assertRunning();
-    return this.nodeOf(file).bytes.copy(bytes, 0, position);
+    const node = this.nodeOf(file);
+    const { unreadable } = this;
+    if (unreadable !== null && this.names.get(unreadable.name) === node) {
+      const isTouched = position < unreadable.to && position + bytes.length > unreadable.from;
+      if (isTouched) throw systemError(unreadable.code);
+    }
+    return node.bytes.copy(bytes, 0, position);
   }
 
   write(file: number, span: FileSpan): number {
@@ -104,6 +123,14 @@ export class UnreliableFiles implements FileAccess {
   async sync(file: number): Promise<void> {
     const node = this.nodeOf(file);
     const written = [...node.unsynced];
+    if (this.losingSyncs > 0) {
+      this.losingSyncs--;
+      for (const { position, bytes } of written) {
+        node.bytes.fill(0, position, position + bytes.length);
+      }
+      node.unsynced = [];
+      throw systemError('EIO');
+    }
     try {
       this.step();
     } catch (error) {

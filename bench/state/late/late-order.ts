@@ -46,7 +46,8 @@ export interface LateFigures {
 
 /**
  * Slots before the late one are as much time as this, so that there is a checkpoint before it: those
- * of an hour ago are up to half an hour apart (decision 0045).
+ * of the last two hours are up to ten minutes apart (decision 0129). The measured figures are of
+ * this time.
  */
 const LEAD_MS = 30 * 60_000;
 

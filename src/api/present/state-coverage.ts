@@ -74,8 +74,8 @@ export const STATE_COVERAGE = {
   state_digests: [
     list(SlotDigest),
     'digests',
-    'Newest first, at most 64: of each requested state, and of checkpoints, which services that ' +
-      'follow the same chain begin at the same slots.',
+    'Newest first: at most 96 of requested states, and at most 96 of checkpoints, which services ' +
+      'that follow the same chain begin at the same slots.',
   ],
   state_memory: [
     nullable(Memory),

@@ -1,4 +1,5 @@
 import { AddressIds } from '../../lib/address-ids.ts';
+import { FullTableError } from '../../lib/full-table-error.ts';
 import { rowLayout } from '../../lib/row-layout.ts';
 import { RowTable } from '../../lib/row-table.ts';
 import { StateValue } from '../../lib/state-value.ts';
@@ -72,7 +73,7 @@ export class TokenAccounts {
 
   /** Adds an account without a balance as the main account of its owner. */
   openMain(address: Address, holder: number): void {
-    this.open(address, within(holder) + 1);
+    this.open(address, within(holder, 'holders') + 1);
   }
 
   /** Adds an account without a balance as another account of its owner. */
@@ -80,7 +81,7 @@ export class TokenAccounts {
     const row = this.asides.add();
     this.asides.setBigint(row, balance, balanceRaw);
     this.asides.setNumber(row, holderField, holder);
-    this.open(address, within(row) + ASIDE);
+    this.open(address, within(row, 'further token accounts') + ASIDE);
   }
 
   /** Sets the balance of an account that is not the main account of its owner. */
@@ -104,7 +105,9 @@ export class TokenAccounts {
   }
 }
 
-function within(row: number): number {
-  if (row > ROW_MAX) throw new RangeError(`row ${row} does not fit the word of an account`);
+/** Throws FullTableError for a row of a table that the word of an account cannot name. */
+function within(row: number, table: string): number {
+  if (row > ROW_MAX)
+    throw new FullTableError(`table "${table}"`, `rows with numbers up to ${ROW_MAX}`);
   return row;
 }

@@ -4,7 +4,7 @@ import { addBlockHash } from './block-hash.ts';
 
 function hashOf(words: Uint32Array, block: number): string {
   const sums = new Uint32Array(4);
-  addBlockHash(words, 0, block, sums, 0, 1);
+  addBlockHash(words, 0, Math.floor(block / 32), block % 32, sums, 0, 1);
   return Array.from(sums, (word) => word.toString(16).padStart(8, '0')).join('');
 }
 
@@ -57,6 +57,17 @@ describe('the hash of a block', () => {
     );
   });
 
+  test('differs between blocks whose numbers have the same lower 32 bits', () => {
+    fc.assert(
+      fc.property(words, fc.nat(2 ** 32 - 1), (drawn, lower) => {
+        fc.pre(drawn.some((word) => word !== 0));
+        const blocks = Array.from({ length: 32 }, (_, upper) => upper * 2 ** 32 + lower);
+        const hashes = blocks.map((block) => hashOf(Uint32Array.from(drawn), block));
+        expect(new Set(hashes).size).toBe(blocks.length);
+      }),
+    );
+  });
+
   test('is nothing for a block of zeros', () => {
     expect(hashOf(new Uint32Array(8), 5)).toBe('0'.repeat(32));
   });
@@ -66,7 +77,7 @@ describe('the hash of a block', () => {
       fc.property(fc.array(words, { maxLength: 8 }), (blocks) => {
         const sums = new Uint32Array(4);
         const add = (drawn: readonly number[], block: number, sign: 1 | -1) =>
-          addBlockHash(Uint32Array.from(drawn), 0, block, sums, 0, sign);
+          addBlockHash(Uint32Array.from(drawn), 0, 0, block, sums, 0, sign);
         for (const [block, drawn] of blocks.entries()) add(drawn, block, 1);
         for (const [block, drawn] of [...blocks.entries()].reverse()) add(drawn, block, -1);
         expect([...sums]).toEqual([0, 0, 0, 0]);

@@ -14,11 +14,14 @@ const C4 = 0xa1e38b93;
  * does not count.
  *
  * The hash is MurmurHash3_x86_128 (Appleby, 2011) of the block's 32 bytes, with the block's number
- * as the seed; each of its four words is added modulo 2^32.
+ * as the seed; each of its four words is added modulo 2^32. The number is 32 times that of the page
+ * plus `block`, which is that of the block in its page. Of its 37 bits the upper five change the
+ * seed of two of the words, so that blocks with the same lower bits have different hashes.
  */
 export function addBlockHash(
   words: Uint32Array,
   at: number,
+  page: number,
   block: number,
   sums: Uint32Array,
   sumAt: number,
@@ -27,10 +30,10 @@ export function addBlockHash(
   let any = 0;
   for (let index = 0; index < BLOCK_WORDS; index++) any |= words[at + index] as number;
   if (any === 0) return;
-  let h1 = block | 0;
+  let h1 = (page << 5) | block;
   let h2 = h1;
-  let h3 = h1;
-  let h4 = h1;
+  let h3 = h1 ^ (page >>> 27);
+  let h4 = h3;
   for (let from = at; from < at + BLOCK_WORDS; from += 4) {
     let k = Math.imul(words[from] as number, C1);
     h1 ^= Math.imul((k << 15) | (k >>> 17), C2);

@@ -1,3 +1,4 @@
+import { FullTableError } from '../full-table-error.ts';
 import { firstWordOf } from './page-frames.ts';
 import { BLOCK_WORDS } from './page-layout.ts';
 import type { PagePool } from './page-pool.ts';
@@ -9,6 +10,9 @@ export const CLASS_MAX = 5;
 export function wordsOfClass(chunkClass: number): number {
   return BLOCK_WORDS << chunkClass;
 }
+
+/** The number of each block is to fit a word. */
+const PAGES_MAX = 2 ** 27;
 
 /** Words of the first page, which contains no chunks: the next page never used, free chunks. */
 const NEXT_PAGE = 0;
@@ -29,6 +33,7 @@ export class BlockHeap {
     this.pool = pool;
   }
 
+  /** Throws FullTableError. */
   add(chunkClass: number): number {
     const free = this.word(0, FREE + chunkClass);
     if (free !== 0) {
@@ -48,9 +53,15 @@ export class BlockHeap {
     this.setWord(0, FREE + chunkClass, address);
   }
 
-  /** Reserves consecutive pages and returns the first. They take no memory until they are used. */
+  /**
+   * Reserves consecutive pages and returns the first. They take no memory until they are used. Throws
+   * FullTableError if there are not that many.
+   */
   addPages(count: number): number {
     const page = Math.max(1, this.word(0, NEXT_PAGE));
+    if (page + count > PAGES_MAX) {
+      throw new FullTableError(`index "${this.space.name}"`, `${PAGES_MAX} pages`);
+    }
     this.setWord(0, NEXT_PAGE, page + count);
     return page;
   }

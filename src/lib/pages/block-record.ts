@@ -4,8 +4,12 @@ import { BLOCK_WORDS } from './page-layout.ts';
 
 /** Takes what blocks contained before a change, to restore it. */
 export interface BlockImages {
-  /** `at` is the block's first word in `words`; copy it at once. */
-  addBlock(space: number, block: number, words: Uint32Array, at: number): void;
+  /**
+   * `place` is 32 times the number of the space plus that of the block in its page: all 2^32 pages of
+   * a space have more blocks than one word can count. `at` is the block's first word in `words`; copy
+   * it at once.
+   */
+  addBlock(place: number, page: number, words: Uint32Array, at: number): void;
 }
 
 /** The record of changes that is open, if one is: each block's contents before its first change. */
@@ -53,11 +57,11 @@ export class BlockRecord {
     if (kept === 0) this.kept.add(frame);
     meta[at + META.kept] = kept | blocks;
     const start = firstWordOf(frame);
-    const first = (meta[at + META.page] as number) * 32;
-    const space = meta[at + META.space] as number;
+    const page = meta[at + META.page] as number;
+    const firstPlace = (meta[at + META.space] as number) << 5;
     for (let bits = blocks & ~kept; bits !== 0; bits &= bits - 1) {
       const block = 31 - Math.clz32(bits & -bits);
-      this.images?.addBlock(space, first + block, words, start + block * BLOCK_WORDS);
+      this.images?.addBlock(firstPlace | block, page, words, start + block * BLOCK_WORDS);
     }
   }
 

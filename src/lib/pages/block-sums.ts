@@ -20,6 +20,7 @@ export function sumText(sums: Uint32Array, space: number): string {
  */
 export class BlockSums {
   private readonly frames: PageFrames;
+  private readonly areCounted: boolean;
   private sums = new Uint32Array(0);
   /** Frames with waiting blocks, some of them twice or settled already. */
   private waiting = new FrameList();
@@ -27,8 +28,15 @@ export class BlockSums {
   private counting = new FrameList();
   private countedPerSlot = 0;
 
-  constructor(frames: PageFrames) {
+  /** `areCounted`: without, only META.waiting is kept, and there are no sums to ask for. */
+  constructor(frames: PageFrames, areCounted = true) {
     this.frames = frames;
+    this.areCounted = areCounted;
+  }
+
+  /** Entries of frames that wait; some frames have several. */
+  get waitingEntries(): number {
+    return this.waiting.length + this.counting.length;
   }
 
   addSpace(): void {
@@ -42,13 +50,15 @@ export class BlockSums {
     const { meta } = this.frames.slabOf(frame);
     const at = metaOf(frame) + META.waiting;
     const waiting = meta[at] as number;
-    if (waiting === 0) this.waiting.add(frame);
     meta[at] = waiting | blocks;
+    if (!this.areCounted) return;
+    if (waiting === 0) this.waiting.add(frame);
     this.add(frame, blocks, -1);
   }
 
-  /** Counts the blocks that wait. */
+  /** Counts the blocks that wait. Throws Error where blocks are not counted. */
   settle(): void {
+    if (!this.areCounted) throw new Error('the pages have no sums');
     this.counting.drain((frame) => this.settleFrame(frame));
     this.waiting.drain((frame) => this.settleFrame(frame));
   }
@@ -70,7 +80,7 @@ export class BlockSums {
   settleFrame(frame: number): void {
     const { meta } = this.frames.slabOf(frame);
     const at = metaOf(frame) + META.waiting;
-    this.add(frame, meta[at] as number, 1);
+    if (this.areCounted) this.add(frame, meta[at] as number, 1);
     meta[at] = 0;
   }
 
@@ -95,12 +105,12 @@ export class BlockSums {
   private add(frame: number, blocks: number, sign: 1 | -1): void {
     const { meta, words } = this.frames.slabOf(frame);
     const at = metaOf(frame);
-    const first = (meta[at + META.page] as number) * 32;
+    const page = meta[at + META.page] as number;
     const sumAt = (meta[at + META.space] as number) * HASH_WORDS;
     const start = firstWordOf(frame);
     for (let bits = blocks; bits !== 0; bits &= bits - 1) {
       const block = 31 - Math.clz32(bits & -bits);
-      addBlockHash(words, start + block * BLOCK_WORDS, first + block, this.sums, sumAt, sign);
+      addBlockHash(words, start + block * BLOCK_WORDS, page, block, this.sums, sumAt, sign);
     }
   }
 }

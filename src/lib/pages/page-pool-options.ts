@@ -7,6 +7,6 @@ export interface PagePoolOptions {
   readonly objectBytesMax?: number;
   /** Where evicted pages and objects go; null if nothing is ever evicted. */
   readonly store?: PageStore | null;
-  /** Whether the sums are kept up to date while slots pass; false where nobody asks for them. */
+  /** Whether there are sums: false where nobody asks for them, or begins a checkpoint. */
   readonly hasSums?: boolean;
 }

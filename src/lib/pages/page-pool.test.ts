@@ -57,6 +57,27 @@ function fold(words: Words, drawn: readonly { writes: Write[]; isUndone: boolean
   }
 }
 
+const REFUSED = 'the device does not read';
+
+/** A store that refuses to read for a time. */
+class RefusingStore extends MemoryPageStore {
+  isRefusing = false;
+
+  override read(space: number, id: number): Uint8Array | null {
+    if (this.isRefusing) throw new Error(REFUSED);
+    return super.read(space, id);
+  }
+}
+
+/** Reads a word as a client does, which goes on after the store has refused. */
+function readOrRefused({ lists }: Words, at: number): void {
+  try {
+    lists[0]?.get(at);
+  } catch (error) {
+    expect(error).toEqual(new Error(REFUSED));
+  }
+}
+
 describe('a pool of pages', () => {
   test('has the same contents and sums with a page in memory as with all, after undos', () => {
     fc.assert(
@@ -246,6 +267,28 @@ describe('a pool of pages', () => {
     words.pages.trim();
     store.put(0, 3, Uint8Array.of(0, 5));
     expect(() => words.lists[0]?.get(1_000)).toThrow('page 3 of "words" is damaged');
+  });
+
+  test('is as if nobody had asked after reads that the store refused', () => {
+    fc.assert(
+      fc.property(slots, fc.array(fc.tuple(index, fc.boolean())), (drawn, reads) => {
+        const store = new RefusingStore();
+        const words = newWords(new PagePool({ pagesMax: 2, store }));
+        const calm = newWords();
+        for (const slot of drawn) {
+          for (const [at, isRefused] of reads) {
+            store.isRefusing = isRefused;
+            readOrRefused(words, at);
+          }
+          store.isRefusing = false;
+          fold(words, [slot]);
+          if (!slot.isUndone) apply(calm, slot.writes);
+        }
+        expect(contentsOf(words)).toEqual(contentsOf(calm));
+        expect(sumsOf(words)).toEqual(sumsOf(calm));
+      }),
+      { numRuns: 300 },
+    );
   });
 
   test('writes one checkpoint at a time, and another after an aborted one', () => {

@@ -41,7 +41,7 @@ export class PagePool {
   private readonly spaces: PageSpace[] = [];
   private readonly layouts: string[] = [];
   private readonly objects: PooledObjects[] = [];
-  private readonly sums = new BlockSums(this.frames);
+  private readonly sums: BlockSums;
   private readonly stored: StoredPages;
   private readonly eviction: Eviction;
   private readonly writer: CheckpointWriter;
@@ -58,6 +58,7 @@ export class PagePool {
   }: PagePoolOptions = {}) {
     this.store = store;
     this.hasSums = hasSums;
+    this.sums = new BlockSums(this.frames, hasSums);
     this.stored = new StoredPages(this.frames, store);
     this.eviction = new Eviction(this.frames, { pagesMax, objectBytesMax });
     this.excessMax = Math.ceil(pagesMax * EXCESS_SHARE);
@@ -126,12 +127,12 @@ export class PagePool {
     return this.record.suspended(work);
   }
 
-  /** Restores the contents of a block that a record passed to its images. */
-  restoreBlock(space: number, block: number, source: Uint32Array, from: number): void {
-    const frame = this.spaceOf(space).frameOf(Math.floor(block / 32));
-    this.change(frame, 1 << (block & 31));
+  /** Restores the contents of a block that a record passed to its images, with `place` and `page`. */
+  restoreBlock(place: number, page: number, source: Uint32Array, from: number): void {
+    const frame = this.spaceOf(place >>> 5).frameOf(page);
+    this.change(frame, 1 << (place & 31));
     const { words } = this.frames.slabOf(frame);
-    const at = firstWordOf(frame) + (block & 31) * BLOCK_WORDS;
+    const at = firstWordOf(frame) + (place & 31) * BLOCK_WORDS;
     for (let word = 0; word < BLOCK_WORDS; word++) words[at + word] = source[from + word] as number;
   }
 
@@ -139,10 +140,10 @@ export class PagePool {
    * Exchanges what a block contains with `image`. Only of blocks that changed in the open record, and
    * in pairs: the contents count as those of the page again after the second exchange.
    */
-  exchangeBlock(space: number, block: number, image: Uint32Array, from: number): void {
-    const frame = this.spaceOf(space).frameOf(Math.floor(block / 32));
+  exchangeBlock(place: number, page: number, image: Uint32Array, from: number): void {
+    const frame = this.spaceOf(place >>> 5).frameOf(page);
     const { words } = this.frames.slabOf(frame);
-    const at = firstWordOf(frame) + (block & 31) * BLOCK_WORDS;
+    const at = firstWordOf(frame) + (place & 31) * BLOCK_WORDS;
     for (let word = 0; word < BLOCK_WORDS; word++) {
       const present = words[at + word] as number;
       words[at + word] = image[from + word] as number;
@@ -160,11 +161,19 @@ export class PagePool {
     }
   }
 
-  /** Brings a page into memory and returns its frame. Called by its space. */
+  /**
+   * Brings a page into memory and returns its frame. Called by its space. Throws what the store
+   * throws, and DamagedStateError for what is no page: nothing has changed then.
+   */
   load(space: number, page: number): number {
     const frame = this.frames.take(space, page, this.tick);
-    if (this.stored.read(frame)) return frame;
-    this.frames.release(frame);
+    let isRead = false;
+    try {
+      isRead = this.stored.read(frame);
+    } finally {
+      if (!isRead) this.frames.release(frame);
+    }
+    if (isRead) return frame;
     const { name } = this.spaceOf(space);
     throw new DamagedStateError(`page ${page} of "${name}" is damaged`);
   }
@@ -195,7 +204,7 @@ export class PagePool {
 
   /**
    * Adds the hashes of all changed blocks and objects to the sums. Throws Error within a record: an
-   * undo would take back what was settled of earlier changes.
+   * undo would take back what was settled of earlier changes; and without sums.
    */
   settle(): void {
     this.assertBetweenRecords();

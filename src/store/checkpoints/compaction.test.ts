@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { UnreliableFiles } from '../../../tests/support/unreliable-files.ts';
+import { StoreError } from '../../model/errors.ts';
 import { DamagedRecordError } from '../../model/record-store.ts';
 import { asSlot } from '../../model/units.ts';
 import type { FileRecordStore } from './file-record-store.ts';
@@ -153,4 +154,78 @@ test('a damaged record in use is not moved, and found by who reads it', async ()
   const { store, isThere } = await compactedWithDamageIn(0);
   expect(isThere).toBe(true);
   expect(() => store.read(1, 0)).toThrow(DamagedRecordError);
+});
+
+describe('a part of a file that cannot be read', () => {
+  /** Records of 40 bytes and a header of 16 in a file of 8 KiB. */
+  const RECORDS_OF_SMALL_FILE = 146;
+  const contentOf = (id: number, version: number) =>
+    new Uint8Array(40).fill((id * 3 + version) % 256);
+
+  /**
+   * Four files, in the first of which one record is in use, the first, and five in each of the
+   * others. The reads of bytes fail that are out of use in the first file, which is thus emptied
+   * first.
+   */
+  function storeWithUnreadable(code: string) {
+    const files = new UnreliableFiles();
+    const store = openedFrom(files);
+    const count = 4 * RECORDS_OF_SMALL_FILE;
+    for (let id = 0; id < count; id++) store.put(1, id, contentOf(id, 1));
+    store.settle();
+    const names = files.list().filter((name) => name.startsWith('segment-'));
+    expect(names).toHaveLength(4);
+    const inUse = (id: number) =>
+      id === 0 || (id >= RECORDS_OF_SMALL_FILE && id % RECORDS_OF_SMALL_FILE < 5);
+    for (let id = 0; id < count; id++) if (!inUse(id)) store.put(1, id, contentOf(id, 2));
+    files.unreadable = { name: names[0] ?? '', from: 4_096, to: 4_608, code };
+    const expectContent = () => {
+      for (let id = 0; id < count; id++) {
+        expect(store.read(1, id), `record ${id}`).toEqual(contentOf(id, inUse(id) ? 1 : 2));
+      }
+    };
+    const thereOf = () => names.filter((name) => files.list().includes(name));
+    return { files, store, names, expectContent, thereOf };
+  }
+
+  test.each(['EIO', 'ENOENT'])(
+    'costs neither checkpoints nor the room of other files (%s)',
+    async (code) => {
+      const { store, names, expectContent, thereOf } = storeWithUnreadable(code);
+      expect(store.compactionFailure).toBeNull();
+      for (let slot = 1; slot <= 4; slot++) {
+        for (let call = 0; call < 10; call++) store.compact(1);
+        await commit(store, slot);
+        expect(store.retained[0]?.slot).toBe(slot * 9_000);
+      }
+      expect(thereOf()).toEqual(names.slice(0, 1));
+      expect(store.compactionFailure?.message).toContain(code);
+      expectContent();
+    },
+  );
+
+  test('is read again after a number of calls, and its file is emptied once it can be', async () => {
+    const { files, store, names, expectContent, thereOf } = storeWithUnreadable('EIO');
+    for (let call = 0; call < 10; call++) store.compact(1);
+    expect(store.compactionFailure).not.toBeNull();
+    // While it fails it is not read with each call: a device may take seconds to say so.
+    const read = vi.spyOn(files, 'read');
+    for (let call = 0; call < 500; call++) store.compact(1);
+    expect(read).not.toHaveBeenCalled();
+    files.unreadable = null;
+    for (let call = 0; call < 1_000; call++) store.compact(1);
+    expect(store.compactionFailure).toBeNull();
+    for (let slot = 1; slot <= 4; slot++) await commit(store, slot);
+    expect(names).not.toEqual([]);
+    expect(thereOf()).toEqual([]);
+    expectContent();
+  });
+
+  test('is reported by who reads a record in it', () => {
+    const { files, store, names } = storeWithUnreadable('EIO');
+    files.unreadable = { name: names[0] ?? '', from: 0, to: 56, code: 'EIO' };
+    for (let call = 0; call < 10; call++) store.compact(1);
+    expect(() => store.read(1, 0)).toThrow(StoreError);
+    expect(store.read(1, 1)).toEqual(contentOf(1, 2));
+  });
 });

@@ -49,8 +49,6 @@ export interface FileAccess {
   remove(name: string): void;
 }
 
-const fsyncFile = promisify(fsync);
-
 /** The files of a folder on disk, which is created with the first file. */
 export function createFileAccess(folder: string): FileAccess {
   return {
@@ -65,7 +63,8 @@ export function createFileAccess(folder: string): FileAccess {
     close: closeSync,
     read: (file, { bytes, position }) => readSync(file, bytes, 0, bytes.length, position),
     write: (file, { bytes, position }) => writeSync(file, bytes, 0, bytes.length, position),
-    sync: (file) => fsyncFile(file),
+    // Looked up with each call, as the functions above are: tests replace them to plan faults.
+    sync: (file) => promisify(fsync)(file),
     syncFolder: async () => {
       const handle = await open(folder, 'r');
       try {

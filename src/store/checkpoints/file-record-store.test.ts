@@ -6,6 +6,9 @@ import {
   type Survival,
   UnreliableFiles,
 } from '../../../tests/support/unreliable-files.ts';
+import { LostRecordsError } from '../../model/record-store.ts';
+import { asSlot } from '../../model/units.ts';
+import { openRecords } from './open-records.ts';
 
 const SURVIVALS: readonly Survival[] = ['nothing', 'everything', 'parts'];
 const anyActs = (maxLength: number) => fc.array(anyAct, { maxLength, size: 'max' });
@@ -177,5 +180,78 @@ describe('a device that fails', () => {
       }),
       { numRuns: 300 },
     );
+  });
+});
+
+describe('bytes that a device lost when it failed to make them durable', () => {
+  const contentOf = (id: number, version: number) => new Uint8Array(16).fill(id + version * 50);
+  const head = { slot: asSlot(1), blockhash: null, timeMs: 0, rules: '', head: new Uint8Array() };
+
+  /**
+   * A checkpoint of 40 records, each of 32 bytes, then a failed one of the first twenty of them,
+   * which are lost: zeros whose number is a multiple of 16.
+   */
+  async function storeWithLoss() {
+    const files = new UnreliableFiles();
+    const opened = openRecords(files, { rules: '' });
+    if (opened.kind !== 'opened') throw new Error(opened.reason);
+    const { store } = opened;
+    for (let id = 0; id < 40; id++) store.put(1, id, contentOf(id, 1));
+    store.begin();
+    expect(await store.commit(head)).toBe(true);
+    const [name = ''] = files.list().filter((each) => each.startsWith('segment-'));
+    const durableBytes = files.sizeOf(name) ?? 0;
+    for (let id = 0; id < 20; id++) store.put(1, id, contentOf(id, 2));
+    return { files, store, name, durableBytes };
+  }
+
+  async function expectFirstCheckpoint(files: UnreliableFiles): Promise<void> {
+    const opened = openRecords(files, { rules: '' });
+    if (opened.kind !== 'opened') throw new Error(opened.reason);
+    expect(opened.checkpoint?.slot).toBe(1);
+    for (let id = 0; id < 40; id++) expect(opened.store.read(1, id)).toEqual(contentOf(id, 1));
+  }
+
+  test('are in no checkpoint: the next one does not begin', async () => {
+    const { files, store, name, durableBytes } = await storeWithLoss();
+    store.settle();
+    expect((files.sizeOf(name) ?? 0) - durableBytes).toBe(20 * 32);
+    store.begin();
+    files.losingSyncs = 1;
+    await expect(store.commit({ ...head, slot: asSlot(2) })).rejects.toThrow(/EIO/);
+    expect(() => store.begin()).toThrow(LostRecordsError);
+    // Each attempt finds it, and says where it begins.
+    expect(() => store.begin()).toThrow(`byte ${durableBytes} of ${name}`);
+    await expectFirstCheckpoint(files);
+  });
+
+  test('are missed even if they have the form of records out of use', async () => {
+    const { files, store, name, durableBytes } = await storeWithLoss();
+    store.begin();
+    files.losingSyncs = 1;
+    await expect(store.commit({ ...head, slot: asSlot(2) })).rejects.toThrow(/EIO/);
+    files.damage(name, (bytes) => {
+      // A header with the length of all that follows and the number of a record that is not there.
+      bytes.writeUInt32LE(bytes.length - durableBytes - 16, durableBytes + 4);
+      bytes.writeUInt32LE(4_000, durableBytes + 8);
+      return bytes;
+    });
+    expect(() => store.begin()).toThrow(LostRecordsError);
+    await expectFirstCheckpoint(files);
+  });
+
+  test('are read again before they count as lost, as a device may fail for a moment', async () => {
+    const { files, store, name } = await storeWithLoss();
+    store.begin();
+    files.failure = { step: files.steps + 2, code: 'EIO' };
+    await expect(store.commit({ ...head, slot: asSlot(2) })).rejects.toThrow(/EIO/);
+    files.failure = null;
+    files.unreadable = { name, from: 0, to: 1, code: 'EIO' };
+    expect(() => store.begin()).toThrow(expect.objectContaining({ isTransient: true }));
+    expect(() => store.begin()).toThrow(LostRecordsError);
+    files.unreadable = null;
+    store.begin();
+    expect(await store.commit({ ...head, slot: asSlot(3) })).toBe(true);
+    for (let id = 0; id < 20; id++) expect(store.read(1, id)).toEqual(contentOf(id, 2));
   });
 });

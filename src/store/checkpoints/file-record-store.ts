@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isTransientError } from '../../lib/transient-error.ts';
-import type { StoreError } from '../../model/errors.ts';
+import { StoreError } from '../../model/errors.ts';
 import {
   assertRecordNumbers,
   type CheckpointHead,
+  LostRecordsError,
   type RecordSizes,
   type RecordStore,
 } from '../../model/record-store.ts';
@@ -54,6 +55,8 @@ export class FileRecordStore implements RecordStore {
   private state: 'idle' | 'open' | 'committing' = 'idle';
   private isAborted = false;
   private hasWritten = false;
+  /** Segments that could not be read when everything was last to be moved out of them. */
+  private readonly unreadSuspects = new Set<number>();
 
   constructor(options: FileRecordStoreOptions) {
     this.folder = options.folder;
@@ -140,6 +143,10 @@ export class FileRecordStore implements RecordStore {
     return this.compaction.compact(maxBytes);
   }
 
+  get compactionFailure(): StoreError | null {
+    return this.compaction.failure;
+  }
+
   /**
    * Reads every record of the checkpoint that was opened, before anything is put, except those of
    * `soundLeaves` (check-records.ts).
@@ -157,7 +164,6 @@ export class FileRecordStore implements RecordStore {
     };
   }
 
-  /** Memory that the leaves of the index take. */
   get indexBytes(): number {
     return this.records.index.residentBytes;
   }
@@ -184,7 +190,20 @@ export class FileRecordStore implements RecordStore {
     const suspects = [...log.suspectSegments].filter((segment) => usage.bytesIn(segment) > 0);
     if (suspects.length === 0) return;
     log.flush();
-    for (const segment of suspects) this.compaction.empty(segment);
+    for (const segment of suspects) this.emptySuspect(segment);
+  }
+
+  private emptySuspect(suspect: number): void {
+    try {
+      this.compaction.empty(suspect);
+      this.unreadSuspects.delete(suspect);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      // A device that fails for a moment has lost nothing, but one that still fails has.
+      const isFirst = !this.unreadSuspects.has(suspect);
+      this.unreadSuspects.add(suspect);
+      throw error.isTransient && isFirst ? error : new LostRecordsError(error);
+    }
   }
 
   private manifestOf({ head, ...description }: CheckpointHead): Manifest {

@@ -13,6 +13,8 @@ import {
 export class MemoryRecordStore implements RecordStore {
   readonly unwrittenBytes = 0;
   readonly writeFailure = null;
+  readonly compactionFailure = null;
+  readonly indexBytes = 0;
   private readonly records = new Map<string, Uint8Array>();
   /** Records with newer content than the open checkpoint; null if none is open. */
   private newer: Set<string> | null = null;

@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  isBlank,
   RECORD_KINDS,
   readHeader,
   readRecord,
@@ -75,4 +76,19 @@ test('the header has the documented layout', () => {
   );
   const seed = (Math.imul(12, 0x9e3779b1) ^ 4_096) >>> 0;
   expect(bytes.readUInt32LE(0)).toBe(crc32(bytes.subarray(4, 17), seed));
+});
+
+test('zeros are no record, except where those of an empty record were written', () => {
+  const zeros = Buffer.alloc(40);
+  expect(isBlank(zeros, 0, ORIGIN)).toBe(true);
+  expect(isBlank(zeros, 24, ORIGIN)).toBe(true);
+  expect(isBlank(zeros, 32, ORIGIN)).toBe(false);
+  expect(isBlank(recordOf({ kind: 'content', space: 0, id: 0 }, Buffer.alloc(0)), 0, ORIGIN)).toBe(
+    false,
+  );
+  for (let at = 0; at < 16; at++) {
+    const changed = Buffer.from(zeros);
+    changed[at] = 1;
+    expect(isBlank(changed, 0, ORIGIN), `byte ${at}`).toBe(false);
+  }
 });

@@ -74,6 +74,17 @@ export function readHeader(bytes: Buffer, at: number): RecordHeader | null {
 }
 
 /**
+ * Whether zeros lie at `at` that no writer wrote: what was lost is read as zeros, which have the form
+ * of an empty record. The checksum of one is zero at few places only, and then it was written.
+ */
+export function isBlank(bytes: Buffer, at: number, origin: RecordOrigin): boolean {
+  const end = at + HEADER_BYTES;
+  if (bytes.length < end) return false;
+  for (let word = at; word < end; word += 4) if (bytes.readUInt32LE(word) !== 0) return false;
+  return readRecord(bytes.subarray(at, end), origin) === null;
+}
+
+/**
  * Reads the record at the start of `bytes`, which may be longer. Returns null when it differs from
  * what was written there, or is longer than `bytes`.
  */

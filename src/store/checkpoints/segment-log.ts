@@ -3,6 +3,7 @@ import { StoreError } from '../../model/errors.ts';
 import { DamagedRecordError } from '../../model/record-store.ts';
 import type { FileAccess } from './file-access.ts';
 import {
+  isBlank,
   type RecordHeader,
   type RecordKey,
   readHeader,
@@ -126,8 +127,8 @@ export class SegmentLog {
   /**
    * Visits the records of a segment that are in use, in order, from where one begins, until about
    * `maxBytes` bytes are read or the segment ends; returns where it ended. Records out of use are not
-   * checked. Contents are valid during the visit. All bytes of the segment must be written. Throws
-   * DamagedRecordError.
+   * checked, except that zeros are none. Contents are valid during the visit. All bytes of the
+   * segment must be written. Throws DamagedRecordError, StoreError if the device fails.
    */
   scan({ segment, offsetBytes }: RecordOrigin, maxBytes: number, visitor: RecordVisitor): number {
     const length = Math.min(maxBytes, this.endOf(segment) - offsetBytes);
@@ -137,8 +138,8 @@ export class SegmentLog {
     let at = 0;
     while (at < bytes.length) {
       const origin = { segment, offsetBytes: offsetBytes + at };
-      const header = readHeader(bytes, at);
-      if (header === null || at + header.sizeBytes > bytes.length) {
+      const header = wholeHeader(bytes, at, origin);
+      if (header === null) {
         // The last one is cut off by the limit.
         if (at > 0 && bytes.length === maxBytes) break;
         throw damagedSegment(segment, origin.offsetBytes);
@@ -287,6 +288,12 @@ export interface RecordVisitor {
   /** Whether to pass the record to `move`. */
   isInUse(header: ScannedHeader): boolean;
   move(record: ScannedRecord): void;
+}
+
+/** The header of a record that ends in `bytes` as well; null if there is none. */
+function wholeHeader(bytes: Buffer, at: number, origin: RecordOrigin): RecordHeader | null {
+  const header = isBlank(bytes, at, origin) ? null : readHeader(bytes, at);
+  return header === null || at + header.sizeBytes > bytes.length ? null : header;
 }
 
 function damagedSegment(segment: number, offsetBytes: number): DamagedRecordError {

@@ -3,6 +3,14 @@ import type { Mutant } from '../mutant.ts';
 /** Windows and lists of the market. */
 export const MARKET_MUTANTS: readonly Mutant[] = [
   {
+    name: 'late-price-unseen-by-windows',
+    file: 'src/market/prices-before.ts',
+    find: 'if (this.isPriced(bucket) === wasPriced) return;',
+    replace: 'return;',
+    tests: ['src/market/market-windows.test.ts'],
+    harm: 'The change of a price is wrong after an outage, until the next price leaves the window.',
+  },
+  {
     name: 'last-buys-not-moved',
     file: 'src/market/market-windows.ts',
     find: 'if (lastAt >= this.startOf(WHOLE)) {',

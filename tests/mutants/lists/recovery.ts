@@ -237,4 +237,13 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
     tests: ['src/store/verification/background-check.test.ts'],
     harm: 'A stop of the service waits until a part is read.',
   },
+  {
+    name: 'different-digest-ends-like-the-same',
+    file: 'src/commands/digest.ts',
+    find: 'if (output.compared?.is_same === false) process.exitCode = DIFFERENT_EXIT;',
+    replace: '',
+    tests: ['tests/acceptance/stored-digest.test.ts'],
+    testName: 'is different',
+    harm: 'A script that compares a backup with a replica reports no difference.',
+  },
 ];

@@ -179,17 +179,17 @@ export const STORE_MUTANTS: readonly Mutant[] = [
   {
     name: 'abandoned-fold-not-cleared',
     file: 'src/store/epochs.ts',
-    find: "await this.remove('epoch >= {epoch:UInt32}', epoch, true);",
-    replace: "await this.remove('epoch > {epoch:UInt32}', epoch, true);",
+    find: "deleteRows(name, 'epoch >= {epoch:UInt32}', this.deployment, true)",
+    replace: "deleteRows(name, 'epoch > {epoch:UInt32}', this.deployment, true)",
     tests: ['src/store/epochs.test.ts'],
     harm: 'Rows of an aborted fold are returned.',
   },
   {
     name: 'visible-rows-retired',
-    file: 'src/store/epochs.ts',
-    find: "await this.remove('epoch < {epoch:UInt32}', epoch, false);",
-    replace: "await this.remove('epoch <= {epoch:UInt32}', epoch, false);",
-    tests: ['src/store/epochs.test.ts'],
+    file: 'src/store/layers.ts',
+    find: "deleteRows(name, 'epoch != {layer:UInt32}', this.deployment, false)",
+    replace: "deleteRows(name, 'epoch >= {layer:UInt32}', this.deployment, false)",
+    tests: ['src/store/layers.test.ts'],
     harm: 'The rows that are read are removed.',
   },
   {
