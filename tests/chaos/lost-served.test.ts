@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { address } from '../support/build-transaction.ts';
 import { RunningCommand } from '../support/command-line.ts';
 import { alter, CalmFolder } from '../support/lost-folder.ts';
@@ -12,7 +12,7 @@ const REMOVE_SLOTS =
   'ALTER TABLE slot_log DELETE WHERE slot >= 1050 AND slot < 1060 SETTINGS mutations_sync = 2';
 const REMOVE_CANDLES = 'ALTER TABLE candles DELETE WHERE trades > 0 SETTINGS mutations_sync = 2';
 
-/** Starts the service on a folder, sends requests, and stops it. */
+/** Starts the service on a folder, sends requests when it is ready, and stops it. */
 async function served(dataDir: string) {
   const args = ['start', '--no-simulate', '--data-dir', dataDir, '--port', '0'];
   const command = new RunningCommand([...args, '--sol-usd-fallback', '150'], {
@@ -24,8 +24,10 @@ async function served(dataDir: string) {
       const response = await fetch(`http://127.0.0.1:${port}${path}`, {
         headers: { 'x-api-key': KEY },
       });
-      return { headers: response.headers, text: await response.text() };
+      return { status: response.status, headers: response.headers, text: await response.text() };
     };
+    const isReady = async () => (await get('/readyz')).status === 200;
+    await vi.waitUntil(isReady, { timeout: START_MS });
     const start = new Date(FIRST_MS).toISOString();
     const end = new Date(FIRST_MS + 120_000).toISOString();
     return {

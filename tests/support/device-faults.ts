@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import {
+  appendFileSync,
   closeSync,
   mkdtempSync,
   openSync,
   rmdirSync,
   rmSync,
   statfsSync,
-  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,26 +16,36 @@ import { StoreError } from '../../src/model/errors.ts';
 import { Lane } from '../../src/store/sql/lane.ts';
 import { isTransientSqlError, SqlError } from '../../src/store/sql/sql-session.ts';
 
+const REFILL_MS = 20;
+
 /** A fault that lasts for a time. */
 export interface DeviceFault {
   begin(): void;
   end(): void;
 }
 
-/** A disk that another program fills completely. */
+/** A disk that another program fills completely, also where files are removed meanwhile. */
 export function fullDisk(folder: string): DeviceFault {
   const ballast = join(folder, 'ballast');
+  const fill = () => {
+    const { bavail, bsize } = statfsSync(folder);
+    try {
+      appendFileSync(ballast, Buffer.alloc(bavail * bsize));
+    } catch (error) {
+      // Another program took the last bytes.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    }
+  };
+  let filling: NodeJS.Timeout | undefined;
   return {
     begin() {
-      const { bavail, bsize } = statfsSync(folder);
-      try {
-        writeFileSync(ballast, Buffer.alloc(bavail * bsize));
-      } catch (error) {
-        // Another program took the last bytes.
-        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-      }
+      fill();
+      filling = setInterval(fill, REFILL_MS);
     },
-    end: () => rmSync(ballast, { force: true }),
+    end() {
+      clearInterval(filling);
+      rmSync(ballast, { force: true });
+    },
   };
 }
 
