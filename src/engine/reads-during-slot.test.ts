@@ -1,8 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { arbitrarySlots } from '../../tests/support/arbitrary-slots.ts';
+import { balanceChange, swapEvent, transactionFacts } from '../../tests/support/build-facts.ts';
+import { address } from '../../tests/support/build-transaction.ts';
 import { marketFacts } from '../../tests/support/followed-market.ts';
-import { fallbackSolUsd } from '../../tests/support/master-fixture.ts';
+import {
+  createTrader,
+  fallbackSolUsd,
+  launch,
+  mint,
+  SOL,
+  second,
+  TOKEN,
+} from '../../tests/support/master-fixture.ts';
 import { MemoryPageStore } from '../../tests/support/memory-page-store.ts';
 import { firstDifference, stateImage } from '../../tests/support/state-image.ts';
 import { PagePool } from '../lib/pages/page-pool.ts';
@@ -124,11 +134,35 @@ describe('reads while a slot is applied', () => {
     let reads = 0;
     fc.assert(
       fc.property(arbitrarySlots({ minLength: 1, maxLength: 12 }), (slots) => {
-        reads += playWithReads(slots, { every: 3 }).reads;
+        reads += playWithReads(slots, { every: 1 }).reads;
       }),
       { numRuns: 15 },
     );
     expect(reads).toBeGreaterThan(100);
+  });
+
+  test('show the slot before when an owner of tokens becomes the owner of a pool', () => {
+    const vault = address('second-pool');
+    const trade = createTrader();
+    const held = { txIndex: 0, tokenBalances: [balanceChange(vault, 0n, 77n * TOKEN)] };
+    const swap = swapEvent(
+      { trader: address('B'), side: 'buy', baseRaw: TOKEN, quoteRaw: SOL },
+      { pool: vault },
+    );
+    const becomes = [
+      transactionFacts({ txIndex: 0, events: [swap] }),
+      transactionFacts({ txIndex: 1 }),
+    ];
+    const slots = [
+      second(0, launch()),
+      second(1, transactionFacts(held)),
+      second(2, trade('A', 'buy', SOL, 1_000n)),
+      second(3, ...becomes),
+    ];
+    const { engine } = playWithReads(slots, { every: 1 });
+    // The vault is no holder any more, but it is still listed, once.
+    const listed = engine.topHolders(mint, 10).filter(({ owner }) => owner === vault);
+    expect(listed.map(({ balanceRaw }) => balanceRaw)).toEqual([77n * TOKEN]);
   });
 
   test('show the slot before in a market with launches and fraud', () => {

@@ -198,7 +198,7 @@ async function repairLost(
  * Increment whenever the same log may fold to different derived rows. Data folders of an older
  * version are refolded when they are opened.
  */
-const FOLD_VERSION = 21;
+const FOLD_VERSION = 22;
 
 /** All inputs of derived rows in addition to the log. */
 function rulesOf({ fallbackSolUsd, detectors = [] }: EngineOptions): string {

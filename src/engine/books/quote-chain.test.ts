@@ -28,6 +28,7 @@ interface Pair {
   readonly pool: Address;
   readonly baseMint: Address;
   readonly quoteMint: Address;
+  readonly baseDecimals?: number;
   readonly quoteDecimals: number;
   readonly venue?: Venue;
 }
@@ -271,6 +272,25 @@ describe('a chain of quotes', () => {
     const back = buy(pair('B', 'A'), TOKEN, TOKEN, reserves(TOKEN, 10n ** 15n));
     const { changes } = fold(slot(10, 0, there, back), slot(11, 400, there, back));
     expect(changes[1]?.swaps.map(({ valueUsd }) => valueUsd)).toEqual([null, null]);
+  });
+
+  test('gives no price by which the sums of a trader would be too large for their 128 bits', () => {
+    const most = 2n ** 64n - 1n;
+    const made = { baseDecimals: 0, quoteDecimals: 0 };
+    const [oneSol, twoOne, threeTwo] = [
+      { ...pair('one', WRAPPED_SOL), baseDecimals: 0 },
+      { ...pair('two', 'one'), ...made },
+      { ...pair('three', 'two'), ...made },
+    ];
+    // A unit of `one` is worth 1 SOL, one of `two` 9 * 10^15 of them, and a trade 9 * 10^18 of `two`.
+    const { last } = fold(
+      slot(10, 0, buy(oneSol, 1_000n, 1_000n * SOL, reserves(10_000n, 10_000n * SOL))),
+      slot(12, 1_000, buy(twoOne, 1_000n, 9n * 10n ** 18n, reserves(10_000n, most))),
+      slot(14, 2_000, buy(threeTwo, 1_000n, 9n * 10n ** 18n, reserves(10_000n, most))),
+    );
+    expect(last.swaps.map(({ valueUsd, quoteChain }) => [valueUsd, quoteChain])).toEqual([
+      [null, null],
+    ]);
   });
 
   test('does not use a pool whose quote depends on the priced token', () => {

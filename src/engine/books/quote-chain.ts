@@ -1,5 +1,6 @@
 import type { PoolState } from '../../fold/market/pool-state.ts';
 import { quoteUsdOf } from '../../fold/market/pool-value.ts';
+import { usdOf } from '../../fold/market/usd.ts';
 import { divide } from '../../lib/decimal.ts';
 import type { QuoteChain } from '../../model/quote-chain.ts';
 import { isQuoteMint } from '../../model/quote-mints.ts';
@@ -26,6 +27,14 @@ const LINKS_MAX = 4;
 const AGE_MS_MAX = 15 * 60_000;
 /** Minimum liquidity of a pool that prices other tokens (METHODS §0.4): $10,000. */
 const LIQUIDITY_USD_MIN = 10_000_000_000_000n;
+/** All that a token account can hold, in raw units. */
+const AMOUNT_RAW_MAX = 2n ** 64n - 1n;
+/**
+ * Such an amount of a token is worth less, in 10^-9 USD: $2 * 10^19. Sums of values have 128 bits,
+ * which 2^32 trades of so much fit (wide-sum.ts). Ratios of pools of made-up tokens reach more with
+ * little money.
+ */
+const AMOUNT_USD_MAX = 2n ** 94n;
 
 /** Inputs of chains: current books; robust prices are those of the last closed slot. */
 export type ChainBooks = Pick<Books, 'tokens' | 'pools' | 'prices' | 'solPrices'>;
@@ -43,7 +52,8 @@ interface FoundLink {
  * The USD price at `nowMs` of a token that other tokens are quoted in (decision 0032): through
  * primary pools, each with a robust price that is at most 15 minutes old and liquidity of $10,000
  * or more. Null for SOL and stablecoins, which need no chain, and when a link is missing, too old,
- * too thin or of an inferred venue, or when the chain is cyclic or longer than four links.
+ * too thin or of an inferred venue, when the chain is cyclic or longer than four links, or when what
+ * an account can hold of the token would be worth more than any sum can add up.
  */
 export function findQuoteChain(books: ChainBooks, mint: Address, nowMs: number): QuoteChain | null {
   const links = findLinks(books, mint, nowMs);
@@ -97,7 +107,7 @@ function valueLinks(
     if (link.ageMs > oldest.ageMs) oldest = link;
     usd = timesPrice(link.price, usd);
   }
-  if (usd === null || thinnestUsd === null) return null;
+  if (usd === null || thinnestUsd === null || isBeyondSums(links, usd)) return null;
   return {
     usd,
     links: links.map(({ mint, pool }) => ({ mint, pool: pool.pool })),
@@ -107,6 +117,11 @@ function valueLinks(
     thinnestUsd,
     hasLaunchpadCoin: hasLaunchpadCoin(books, links),
   };
+}
+
+function isBeyondSums([priced]: readonly FoundLink[], usd: PriceE18): boolean {
+  const decimals = priced?.pool.baseDecimals ?? 0;
+  return usdOf(AMOUNT_RAW_MAX, decimals, usd) > AMOUNT_USD_MAX;
 }
 
 /** Twice the quote side: the base side can be inflated by manipulating its price. */

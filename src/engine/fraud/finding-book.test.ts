@@ -169,6 +169,34 @@ describe('a finding that is no longer found', () => {
     expect(book.size).toBe(0);
   });
 
+  test('is archived after a day also when it was below 0.35 from its beginning', () => {
+    const book = createBook();
+    book.take(mint, [aFinding({ confidence: 0.32 })], at(102, START_MS));
+    expect(book.takeLapsed(asSlot(200), START_MS + DAY_MS - 1)).toEqual([]);
+    expect(book.takeLapsed(asSlot(201), START_MS + DAY_MS)).toHaveLength(1);
+  });
+
+  test.each([
+    ['that was reported', 0.8, 0.4999, 0.5, 'active', 102],
+    ['that was a candidate', 0.4, 0.3499, 0.35, 'candidate', null],
+  ] as const)(
+    '%s stays archived until it is strong enough, and goes on with its first slots',
+    (_, first, weak, strong, state, detectionSlot) => {
+      const book = createBook();
+      const [begun] = book.take(mint, [aFinding({ confidence: first })], at(102, START_MS));
+      book.take(mint, [], at(103, START_MS));
+      expect(book.takeLapsed(asSlot(201), START_MS + DAY_MS)).toHaveLength(1);
+      const later = START_MS + 2 * DAY_MS;
+      expect(book.take(mint, [aFinding({ confidence: weak })], at(300, later))).toEqual([]);
+      expect(book.size).toBe(0);
+      const [again] = book.take(mint, [aFinding({ confidence: strong })], at(301, later));
+      expect(again).toMatchObject({ id: begun?.id, state, detectionSlot, createdMs: START_MS });
+      book.take(mint, [], at(302, later));
+      const [lapsed] = book.takeLapsed(asSlot(400), later + DAY_MS);
+      expect(lapsed).toMatchObject({ id: begun?.id, detectionSlot, createdMs: START_MS });
+    },
+  );
+
   test('stays when it is found again within the day', () => {
     const book = createBook();
     book.take(mint, [aFinding()], at(102, START_MS));

@@ -7,6 +7,7 @@ import type { Classification, Finding, FraudType, WalletRole } from '../../model
 import type { Address, Slot } from '../../model/units.ts';
 import { FindingIds } from './finding-ids.ts';
 import { FindingRows } from './finding-rows.ts';
+import { type LapsedFinding, LapsedFindings } from './lapsed-findings.ts';
 import { matchFindings } from './match-findings.ts';
 import {
   contentOf,
@@ -39,7 +40,8 @@ export interface Leading {
 
 /**
  * Findings with stable ids. A pattern that is found again keeps its classification even when its
- * group or evidence changed; the change is published.
+ * group or evidence changed; the change is published. An archived finding stays archived until it
+ * is strong enough not to lapse again or, once reported, to be reported; then it goes on.
  */
 export class FindingBook {
   private readonly undo: UndoLog;
@@ -50,6 +52,8 @@ export class FindingBook {
   private readonly rowsById: FindingIds;
   /** Findings that a review called false or archived. */
   private readonly refused: FindingIds;
+  /** Archived findings. */
+  private readonly lapsed: LapsedFindings;
 
   constructor(undo: UndoLog, ids = new AddressIds<Address>(undo)) {
     this.undo = undo;
@@ -57,6 +61,7 @@ export class FindingBook {
     this.findings = new ObjectMap(TRACKED_FINDING, undo, 'findings');
     this.rowsById = new FindingIds(undo, 'findings by id');
     this.refused = new FindingIds(undo, 'refused findings');
+    this.lapsed = new LapsedFindings(undo);
   }
 
   /** Takes all current findings of a mint, strongest first; returns the changes to publish. */
@@ -90,6 +95,7 @@ export class FindingBook {
       tracked.publishedSlot = slot;
       tracked.publishedMs = timeMs;
       published.push(toClassification(tracked));
+      this.lapsed.add(tracked.id, tracked);
       this.findings.delete(row);
       this.rowsById.delete(tracked.id);
       this.rows.remove(tracked.mint, row);
@@ -144,24 +150,35 @@ export class FindingBook {
   }
 
   private begin(finding: Finding, at: FoundAt): Classification | null {
-    if (finding.confidence < KEPT_MIN) return null;
-    const { mint } = finding;
+    const { mint, confidence } = finding;
+    if (confidence < KEPT_MIN) return null;
     const tracked = newTracked(finding, at);
     // Ids are unique: two findings of one type may have the same start and share no wallet.
     if (this.trackedOf(mint).some(({ id }) => id === tracked.id)) return null;
+    const lapsed = this.lapsed.get(tracked.id);
+    if (lapsed !== null) {
+      if (confidence < returnMin(lapsed)) return null;
+      Object.assign(tracked, lapsed);
+      this.lapsed.remove(tracked.id);
+    }
     tracked.row = this.rows.add(mint);
     this.findings.set(tracked.row, tracked);
     this.rowsById.set(tracked.id, tracked.row);
+    this.noteStrength(tracked.row, confidence, at);
     return this.publish(tracked, finding, at);
   }
 
   private change(tracked: TrackedFinding, finding: Finding, at: FoundAt): Classification | null {
     const { row } = tracked;
-    if (finding.confidence < LAPSED_BELOW) this.rows.setWeak(row, at.timeMs);
-    else this.rows.setStrong(row);
+    this.noteStrength(row, finding.confidence, at);
     const published = { tracked, confidence: this.rows.confidence(row) };
     if (!isWorthReporting(published, finding, at.timeMs)) return null;
     return this.publish(tracked, finding, at);
+  }
+
+  private noteStrength(row: number, confidence: number, { timeMs }: FoundAt): void {
+    if (confidence < LAPSED_BELOW) this.rows.setWeak(row, timeMs);
+    else this.rows.setStrong(row);
   }
 
   private publish(tracked: TrackedFinding, finding: Finding, at: FoundAt): Classification {
@@ -198,6 +215,11 @@ export class FindingBook {
     this.undo.keep(tracked);
     return tracked;
   }
+}
+
+/** The confidence from which an archived finding goes on. */
+function returnMin({ detectionSlot }: LapsedFinding): number {
+  return detectionSlot === null ? LAPSED_BELOW : REPORTED_MIN;
 }
 
 /** Keeps the earliest start: a later round of a pattern does not move its start. */

@@ -79,7 +79,7 @@ export class FraudWatch {
     onPause: () => void,
   ): FraudUpdates {
     for (const update of updates) this.schedule.note(update, at.timeMs, source);
-    const classifications = this.findings.takeLapsed(at.slot, at.timeMs);
+    const found: Classification[] = [];
     const linkedBuys: BundledTransaction[] = [];
     const ruleHits: RuleHit[] = [];
     for (const mint of this.schedule.take(at.slot, at.timeMs, source)) {
@@ -91,11 +91,8 @@ export class FraudWatch {
       const { slot, timeMs } = at;
       const { decimals } = mintCase;
       const groups = detectGroups(reading);
-      const found = findingsOf(groups);
-      const calibrationVersion = CALIBRATION.version;
-      classifications.push(
-        ...this.findings.take(mint, found, { slot, timeMs, decimals, calibrationVersion }),
-      );
+      const foundAt = { slot, timeMs, decimals, calibrationVersion: CALIBRATION.version };
+      found.push(...this.findings.take(mint, findingsOf(groups), foundAt));
       linkedBuys.push(...this.linkedBuys.take(reading));
       if (!this.rules.isEmpty) {
         ruleHits.push(...this.rules.judge(judgedCase(reading, groups), at, source.priceOf));
@@ -103,7 +100,8 @@ export class FraudWatch {
       ruleHits.push(...(this.detectors?.judge(mint, at, source) ?? []));
       onPause();
     }
-    return { classifications, linkedBuys, ruleHits };
+    const lapsed = this.findings.takeLapsed(at.slot, at.timeMs);
+    return { classifications: lastVersions(found, lapsed), linkedBuys, ruleHits };
   }
 
   /** Confidence of the strongest finding of a mint, 0 to 1; 0 without a finding. */
@@ -134,4 +132,14 @@ export class FraudWatch {
       detectors: this.detectors?.states() ?? [],
     };
   }
+}
+
+/** A finding has one version a slot: that in which it lapses has what was found of it before. */
+function lastVersions(
+  found: readonly Classification[],
+  lapsed: readonly Classification[],
+): Classification[] {
+  if (lapsed.length === 0) return [...found];
+  const ids = new Set(lapsed.map(({ id }) => id));
+  return [...found.filter(({ id }) => !ids.has(id)), ...lapsed];
 }

@@ -10,6 +10,7 @@ import {
   aSell,
   type CaseDraft,
   LAUNCH_SLOT,
+  sol,
 } from '../../../tests/support/mint-case.ts';
 import { createReading } from '../../fraud/detect/inspect-case.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
@@ -39,6 +40,19 @@ describe('linked buys', () => {
       ['b', SLOT, 9, 'L3', 0.75],
       ['c', SLOT + 1, 2, 'L3', 0.75],
     ]);
+  });
+
+  test('are one for a purchase over two pools by one transaction, with what was paid in both', () => {
+    const first = { slot: SLOT, txIndex: 7, signature: 's' };
+    const trades = [
+      aBuy('a', { ...first, pool: named('pool'), lamports: sol(3) }),
+      aBuy('a', { ...first, pool: named('pool 2'), lamports: sol(1) }),
+      ...buys.slice(1),
+    ];
+    const found = new LinkedBuys(new UndoLog()).take(createReading(aCase({ wallets, trades })));
+    const paid = found.map(({ owner, lamports }) => [owner, lamports]);
+    expect(paid[0]).toEqual([named('a'), sol(4)]);
+    expect(paid.map(([owner]) => owner)).toEqual(['a', 'b', 'c'].map(named));
   });
 
   test.each<[string, CaseDraft]>([

@@ -12,7 +12,7 @@ import type { UndoLog } from '../../lib/undo-log.ts';
 import { type Described, list, record, text, textFormat } from '../../model/codec.ts';
 import type { BundledTransaction, BundleGroupName } from '../../model/derived.ts';
 import type { CaseTrade } from '../../model/mint-case.ts';
-import { type Address, asLamports } from '../../model/units.ts';
+import { type Address, asLamports, type Lamports } from '../../model/units.ts';
 
 /** Certainty of level L3 (METHODS §3). */
 const CERTAINTY = 0.75;
@@ -54,7 +54,7 @@ export class LinkedBuys {
       ({ side, isRoundTrip, isArbitrage }) => side === 'buy' && !isRoundTrip && !isArbitrage,
     );
     const cohorts = findLinkedCohorts(buys, linked, COHORT_SLOTS);
-    const found = cohorts.flatMap(unplacedBuys);
+    const found = oneOfEachOwner(cohorts.flatMap(unplacedBuys));
     if (found.length === 0) return [];
     const id = this.ids.idOf(mint);
     const known = this.returned.get(id)?.keys ?? [];
@@ -80,6 +80,8 @@ export class LinkedBuys {
 
 interface GroupedBuy {
   readonly buy: CaseTrade;
+  /** Paid, in all pools. */
+  readonly lamports: Lamports;
   readonly group: BundleGroupName;
 }
 
@@ -88,12 +90,28 @@ function unplacedBuys({ buys }: LinkedCohort): GroupedBuy[] {
   const unplaced = buys.filter(({ group }) => group === null);
   return unplaced.map((buy) => {
     const { slot, txIndex } = unplaced[0] ?? buy;
-    return { buy, group: { slot, txIndex } };
+    return { buy, lamports: buy.lamports, group: { slot, txIndex } };
   });
 }
 
-function toItem(mint: Address, { buy, group }: GroupedBuy): Omit<BundledTransaction, 'foundSlot'> {
-  const { slot, timeMs, txIndex, signature, wallet, lamports, side } = buy;
+/** A purchase over several pools by one transaction is one: with all that was paid. */
+function oneOfEachOwner(found: readonly GroupedBuy[]): GroupedBuy[] {
+  const merged = new Map<string, GroupedBuy>();
+  for (const each of found) {
+    const { slot, txIndex, wallet } = each.buy;
+    const key = `${slot} ${txIndex} ${wallet}`;
+    const known = merged.get(key);
+    if (known === undefined) merged.set(key, each);
+    else merged.set(key, { ...known, lamports: asLamports(known.lamports + each.lamports) });
+  }
+  return [...merged.values()];
+}
+
+function toItem(
+  mint: Address,
+  { buy, lamports, group }: GroupedBuy,
+): Omit<BundledTransaction, 'foundSlot'> {
+  const { slot, timeMs, txIndex, signature, wallet, side } = buy;
   const placed = { mint, slot, txIndex, signature, owner: wallet, lamports, side };
   // Linked wallets need no tip to buy together.
   return { ...placed, level: 'L3', certainty: CERTAINTY, timeMs, group, tipLamports: NO_TIP };

@@ -3,8 +3,8 @@ import type { TopHolders } from './top-holders.ts';
 
 /**
  * Rows that were removed from their tree because their position is about to change. They are
- * reinserted only when the order is read, because a balance may change many times in a slot. At the
- * end of a slot there are none.
+ * reinserted only when the order is read, because a balance may change many times in a slot. The
+ * list is not undone: there must be none whenever a slot pauses for reads, and at its end.
  */
 export class DetachedHolders {
   private readonly rows: HolderRows;

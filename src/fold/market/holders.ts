@@ -110,6 +110,8 @@ export class HolderBook {
       this.exclude(row);
       this.touch(row, at);
     }
+    // Reads between two transactions see the slot before, in which all rows are in their trees.
+    this.detached.putBack();
   }
 
   /** Balances changed since the last call, in order of first change; 0 for former holders. */

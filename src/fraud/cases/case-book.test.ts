@@ -132,6 +132,20 @@ describe('a mint', () => {
     expect(book.counts.mintsForgotten).toBe(2);
   });
 
+  test('with many entries leaves room for few others to be forgotten in one call', () => {
+    const book = createBook({ transfers: { first: 4_000, newest: 1_000 } });
+    const mints = ['one', 'two', 'three', 'four'].map(named);
+    for (const [index, of] of mints.entries()) {
+      for (let entry = 0; entry < 3_000; entry++) book.applyTransfer(of, aTransfer(index));
+    }
+    const idleMs = START_MS + 8 * DAY_MS;
+    const left = [1, 2, 3].map(() => {
+      book.forgetIdle(idleMs);
+      return book.size;
+    });
+    expect(left).toEqual([2, 0, 0]);
+  });
+
   test('that trades again after more than a week starts with empty lists', () => {
     const book = createBook();
     book.applyTrade(mint, aTrade(0));

@@ -14,8 +14,10 @@ import { addMint, isIdle, MINT_LAYOUT } from './mint-row.ts';
 import { PaymentLogs } from './payment-logs.ts';
 import type { TradeRows } from './trade-rows.ts';
 
-/** Maximum number of mints forgotten in one call, to bound its duration. */
-const FORGET_STEP = 256;
+/** Entries that are forgotten in one call, to bound its duration; the last mint may exceed them. */
+const FORGET_ENTRIES = 4_096;
+/** What forgetting a mint costs beside its entries, in entries. */
+const MINT_ENTRIES = 16;
 
 const MINT = MINT_LAYOUT.fields;
 
@@ -102,11 +104,11 @@ export class CaseBook {
 
   /** Forgets mints that were not traded for a week, a bounded number per call. */
   forgetIdle(timeMs: number): void {
-    let left = FORGET_STEP;
+    let left = FORGET_ENTRIES;
     for (const queue of [this.traded, this.untraded]) {
       while (left > 0 && queue.oldest !== -1 && isIdle(this.mints, queue.oldest, timeMs)) {
+        left -= MINT_ENTRIES + this.entriesOf(queue.oldest);
         this.forget(queue.oldest, 'mintsForgotten');
-        left--;
       }
     }
   }
@@ -144,8 +146,7 @@ export class CaseBook {
   /** Number of entries that a case of the mint would have, without payments. */
   entryCount(mint: Address): number {
     const row = this.find(mint);
-    if (row === -1) return 0;
-    return this.logs().reduce((sum, log) => sum + log.countOf(row), 0);
+    return row === -1 ? 0 : this.entriesOf(row);
   }
 
   hasTrades(mint: Address): boolean {
@@ -217,6 +218,10 @@ export class CaseBook {
     this.index.delete(this.mints.number(row, MINT.mint));
     this.mints.remove(row);
     this.count(reason);
+  }
+
+  private entriesOf(row: number): number {
+    return this.logs().reduce((sum, log) => sum + log.countOf(row), 0);
   }
 
   private queueOf(row: number): AgeQueue {
