@@ -287,9 +287,9 @@ export class Replica {
     return { source: this.source, observer: null };
   }
 
-  /** The stream again, where its reading ended because the state must be computed again. */
+  /** The stream again, where its reading ended because other replicas contradict the state. */
   async resume(service: Service, hooks: IngestionHooks): Promise<FollowedChain | null> {
-    return this.compared?.rebuilds.isDue === true ? this.follow(service, hooks) : null;
+    return this.compared?.rebuilds.mustFollowAgain === true ? this.follow(service, hooks) : null;
   }
 
   async close(): Promise<void> {

@@ -108,8 +108,8 @@ export class LateHistory {
     const mark = markOfDropped({ from, to }, nowMs());
     // Recorded before any row is removed: a crash in between costs a refold, and the slots stay
     // marked.
-    await noteDirty(from, [{ ...mark, isDisproof: true }]);
     this.surroundings.slots.drop(mark);
+    await noteDirty(from, [{ ...mark, isDisproof: true }]);
     marks.changed();
     await removal.remove(from, to);
     this.counts.droppedSlots += to - from + 1;

@@ -71,6 +71,11 @@ export class LateSlots {
     return this.drops.splice(0);
   }
 
+  /** The marks of slots removed since the last refold began. */
+  get removed(): readonly SlotMark[] {
+    return this.drops;
+  }
+
   private noteNew(slot: Slot): void {
     if (this.firstNewSlot === null || slot < this.firstNewSlot) this.firstNewSlot = slot;
   }

@@ -17,6 +17,7 @@ import {
   completeRows,
   mergeLayersOf,
   type PartialStart,
+  type RefoldEnd,
   type RestoreAt,
   startBefore,
 } from './partial-refold.ts';
@@ -194,11 +195,12 @@ export class LiveFold {
       start ?? (await this.recovery.run(() => this.state.create(epoch)));
     const fold = new Fold(engine, epoch, this.nowMs, end);
     fold.onPause = () => this.listener?.duringSlots?.answer((read) => read());
-    const { store, recovery } = this;
+    const { store, recovery, lateSlots } = this;
     // A part begins at a checkpoint, from which another process would fold it again.
     const checkpoints = start === null ? this.state.checkpointsOf(engine) : null;
     const records = this.state.recordsOf(engine);
-    const refold = new Refold({ store, recovery, checkpoints, records }, { fold, olderSlots });
+    const parts = { store, recovery, checkpoints, records, lateSlots };
+    const refold = new Refold(parts, { fold, olderSlots });
     const outcome = await this.runRefold(refold, start, hooks).catch((error: unknown) => {
       return this.state.afterRefold(error, { engine: fold.engine, isWhole: start === null });
     });
@@ -207,20 +209,24 @@ export class LiveFold {
     if (outcome === 'again') await this.refold(hooks);
   }
 
-  /** `repeat`: its rows cannot be completed, and the whole log must be folded. */
+  /**
+   * `repeat`: its rows cannot be completed, and the whole log must be folded; `again`: they can be
+   * from an earlier start.
+   */
   private async runRefold(
     refold: Refold,
     start: PartialStart | null,
     hooks: IngestionHooks,
-  ): Promise<'done' | 'repeat' | 'aborted'> {
+  ): Promise<'done' | 'repeat' | 'again' | 'aborted'> {
     for await (const slots of refold.run()) {
       if (hooks.signal?.aborted === true) return 'aborted';
       hooks.onFold?.(slots);
       await nextTurn();
     }
-    const merging = await this.exclusively(() => this.endRefold(refold, start));
-    await merging?.done;
-    return merging === null ? 'repeat' : 'done';
+    const ended = await this.exclusively(() => this.endRefold(refold, start));
+    if (ended.kind !== 'merging') return this.state.afterIncomplete(ended);
+    await ended.done;
+    return 'done';
   }
 
   private async beginRefold(): Promise<{ readonly epoch: number; readonly from: Slot | null }> {
@@ -231,30 +237,24 @@ export class LiveFold {
     return { epoch: this.cursor.epoch + 1, from: this.cursor.dirtyFrom ?? null };
   }
 
-  /**
-   * Makes the rows of a refold visible. `done` resolves when they are in one layer; null if they
-   * cannot be completed.
-   */
-  private async endRefold(
-    refold: Refold,
-    start: PartialStart | null,
-  ): Promise<{ readonly done: Promise<void> } | null> {
+  /** Makes the rows of a refold visible. `done` resolves when they are in one layer. */
+  private async endRefold(refold: Refold, start: PartialStart | null): Promise<RefoldEnd> {
     const { epoch } = refold.fold;
     await this.writing.finish();
     await refold.catchUp();
     if (start !== null) {
       const restoreAt = this.restoreFor(epoch, true);
-      if (!(await completeRows(start, this.store, { epoch, restoreAt }))) return null;
+      const incomplete = await completeRows(start, this.store, { epoch, restoreAt });
+      if (incomplete !== null) return incomplete;
     }
     await this.replaceFold(refold, start?.layers ?? null);
-    return { done: this.writing.begin(() => this.mergeLayers()) };
+    return { kind: 'merging', done: this.writing.begin(() => this.mergeLayers()) };
   }
 
   private async replaceFold({ fold, olderSlots }: Refold, layers: FoldLayers | null) {
-    const tail = this.fold.tailSlots.map(({ facts }) => facts);
-    const { finalSlot } = this.fold;
+    const { finalSlot, tailSlots } = this.fold;
     if (finalSlot >= 0) fold.finalise(asSlot(finalSlot));
-    for (const facts of tail) await fold.addTail(facts);
+    for (const { facts } of tailSlots) await fold.addTail(facts);
     const slot = fold.finalEnd?.slot ?? null;
     const dirtyFrom = this.lateSlots.firstNew;
     const isDirty = dirtyFrom !== null;

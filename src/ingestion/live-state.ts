@@ -1,4 +1,5 @@
 import type { Engine } from '../engine/engine.ts';
+import { isTransientError } from '../lib/transient-error.ts';
 import type { RetainedState } from '../model/record-store.ts';
 import type { StateStatus } from '../model/state-status.ts';
 import type { Slot } from '../model/units.ts';
@@ -8,9 +9,10 @@ import type { Fold } from './fold.ts';
 import type { FoldStates } from './fold-states.ts';
 import type { IngestionHooks } from './ingestion-run.ts';
 import type { IngestionStore } from './ingestion-store.ts';
+import type { Incomplete } from './partial-refold.ts';
 import type { ChainEnd } from './slot-marks.ts';
 import type { FoldProgress, StateCheckpoints } from './state-checkpoints.ts';
-import { isDamage, isStateFailure } from './state-failure.ts';
+import { isDamage, isStateFailure, StateFailure } from './state-failure.ts';
 import { messageOf, removedInWords, StateRebuild } from './state-rebuild.ts';
 import { awaitWrites, type WaitingRecords } from './waiting-writes.ts';
 import type { WriteRecovery } from './write-recovery.ts';
@@ -175,23 +177,42 @@ export class LiveState {
   /**
    * Decides what follows the error that ended a refold. Where its state failed, the whole log is
    * folded into new records, once the device works; damage of those is no passing failure. A log
-   * that is not whole is folded from an earlier state without the damage. Throws any other error.
+   * that is not whole is folded from the same state once the device works, and after damage from an
+   * earlier state without it. Throws any other error.
    */
   async afterRefold(error: unknown, { engine, isWhole }: EndedRefold): Promise<'repeat' | 'again'> {
     if (!isStateFailure(error) || (isWhole && isDamage(error))) throw error;
-    if (this.logStart.slot !== null && isDamage(error)) {
-      const removed = await this.removeDamaged(engine);
-      if (removed > 0) return 'again';
+    if (this.logStart.slot !== null) {
+      if (!isDamage(error) && isTransientError(error)) {
+        this.report(`${messageOf(error)} The end of the log is folded again.`);
+        await this.waitAfter(error);
+        return 'again';
+      }
+      if (isDamage(error) && (await this.removeDamaged(engine)) > 0) return 'again';
     }
     assertWholeLog(this.logStart, messageOf(error).slice(0, -1));
     this.report(`${messageOf(error)} The log is folded again from its start.`);
-    let isFirst = !isDamage(error);
+    if (!isDamage(error)) await this.waitAfter(error);
+    return 'repeat';
+  }
+
+  /** Waits as after the first of attempts that failed. */
+  private async waitAfter(error: unknown): Promise<void> {
+    let isFirst = true;
     await this.recovery.run(() => {
       if (!isFirst) return;
       isFirst = false;
       throw error;
     });
-    return 'repeat';
+  }
+
+  /** Decides what follows a refold of the end of the log whose rows are not complete. */
+  async afterIncomplete(ended: Incomplete): Promise<'repeat' | 'again'> {
+    if (ended.kind === 'moved') return 'again';
+    if (ended.kind !== 'damaged' || this.logStart.slot === null) return 'repeat';
+    const { engine, error } = ended;
+    const failure = isStateFailure(error) ? error : new StateFailure(error);
+    return this.afterRefold(failure, { engine, isWhole: false });
   }
 
   /** Removes the states of the current fold with the damage that a refold met; returns how many. */

@@ -90,34 +90,45 @@ export async function mergeLayersOf(
 }
 
 /**
+ * Why the rows of a refold are not complete. `impossible`: they cannot be. `moved`: they can be by a
+ * refold from an earlier start, since this one is a state of the log no more or cannot be opened.
+ * `damaged`: the state of the start cannot be read.
+ */
+export type Incomplete =
+  | { readonly kind: 'impossible' | 'moved' }
+  | { readonly kind: 'damaged'; readonly engine: Engine; readonly error: unknown };
+
+/** Of a refold with complete rows, `done` resolves when they are in one layer. */
+export type RefoldEnd = Incomplete | { readonly kind: 'merging'; readonly done: Promise<void> };
+
+/**
  * Completes the rows of a refold that has reached the end of the log: keys that only the replaced
- * fold changed get their rows as of the start, and no key keeps visible rows in both layers. Returns
- * false if the rows cannot be completed: the whole log must be folded. Nothing may be written to
- * either layer meanwhile.
+ * fold changed get their rows as of the start, and no key keeps visible rows in both layers. Nothing
+ * may be written to either layer meanwhile. Null: the rows are complete.
  */
 export async function completeRows(
   { pair, end }: PartialStart,
   store: Pick<IngestionStore, 'layers' | 'writer'>,
   { epoch, restoreAt }: PartialSurroundings,
-): Promise<boolean> {
+): Promise<Incomplete | null> {
   const lost = await readLostRows(store.layers, pair);
-  if (lost === null) return false;
+  if (lost === null) return { kind: 'impossible' };
   if (Object.values(lost).some((rows) => rows.length > 0)) {
     const restored = await restoreAt(end.slot);
-    if (restored === null) return false;
+    if (restored === null) return { kind: 'impossible' };
     try {
-      if (restored.engine.lastSlot !== end.slot) return false;
+      if (restored.engine.lastSlot !== end.slot) return { kind: 'moved' };
       const records = restoredRecords(lost, restored.engine, end.slot);
       for (const rows of restoredRows(records, epoch, end.slot)) {
         await store.writer.writeRestored(rows);
       }
     } catch (error) {
       if (!isDamage(error)) throw error;
-      return false;
+      return { kind: 'damaged', engine: restored.engine, error };
     } finally {
       restored.engine.close();
     }
   }
   await store.layers.cover(pair);
-  return true;
+  return null;
 }

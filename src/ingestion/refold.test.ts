@@ -47,7 +47,7 @@ function stage() {
   );
   const records = { unwrittenBytes: 0, settle: vi.fn() };
   const refold = new Refold(
-    { store, recovery, checkpoints: null, records },
+    { store, recovery, checkpoints: null, records, lateSlots: { removed: [] } },
     { fold, olderSlots: 0 },
   );
   return { refold, fold, removal, writes, records, steps: refold.run() };
@@ -164,7 +164,10 @@ describe('folding the log again', () => {
       );
       const fold = new Fold(engine, 2, () => 0);
       const refold = new Refold(
-        { store, recovery, checkpoints, records: refolding.recordsOf(engine) },
+        {
+          ...{ store, recovery, checkpoints, lateSlots: { removed: [] } },
+          records: refolding.recordsOf(engine),
+        },
         { fold, olderSlots: 0 },
       );
       for await (const _ of refold.run());

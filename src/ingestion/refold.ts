@@ -1,6 +1,7 @@
 import { DECODER_VERSION } from '../decoders/registry.ts';
 import type { Fold } from './fold.ts';
 import type { IngestionStore } from './ingestion-store.ts';
+import type { LateSlots } from './late-slots.ts';
 import type { FoldProgress, StateCheckpoints } from './state-checkpoints.ts';
 import { awaitWrites, type WaitingRecords } from './waiting-writes.ts';
 import type { WriteRecovery } from './write-recovery.ts';
@@ -14,6 +15,8 @@ export interface RefoldSurroundings {
   readonly checkpoints: StateCheckpoints | null;
   /** Those of the state of that engine; null if it is not stored. */
   readonly records: WaitingRecords | null;
+  /** Slots that are removed from the log since it began: it may have folded them. */
+  readonly lateSlots: Pick<LateSlots, 'removed'>;
 }
 
 /** Folds the log after the end of a new fold into it. */
@@ -25,6 +28,7 @@ export class Refold {
   private readonly recovery: WriteRecovery;
   private readonly checkpoints: StateCheckpoints | null;
   private readonly records: WaitingRecords | null;
+  private readonly lateSlots: RefoldSurroundings['lateSlots'];
   /** Resolves when no rows of abandoned folds with this number are left. */
   private readonly prepared: Promise<void>;
   private readonly writing = new Writing(() => this.write());
@@ -32,7 +36,7 @@ export class Refold {
 
   /** `olderSlots`: of the slots that the fold has already applied. */
   constructor(
-    { store, recovery, checkpoints, records }: RefoldSurroundings,
+    { store, recovery, checkpoints, records, lateSlots }: RefoldSurroundings,
     { fold, olderSlots }: { readonly fold: Fold; readonly olderSlots: number },
   ) {
     this.store = store;
@@ -41,6 +45,7 @@ export class Refold {
     this.recovery = recovery;
     this.checkpoints = checkpoints;
     this.records = records;
+    this.lateSlots = lateSlots;
     this.prepared = store.epochs.prepare(fold.epoch);
     // Folding begins meanwhile; a failure is thrown by the first write.
     this.prepared.catch(() => undefined);
@@ -113,7 +118,9 @@ export class Refold {
     await this.prepared;
     const { changes, marks } = fold.take();
     await store.writer.writeBatch({ epoch: fold.epoch, slots: [], changes });
-    await recovery.run(() => store.cursor.write(store.cursor.read(), marks));
+    await recovery.run(() =>
+      store.cursor.write(store.cursor.read(), [...marks, ...this.lateSlots.removed]),
+    );
     fold.written();
   }
 }

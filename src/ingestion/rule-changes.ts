@@ -2,7 +2,7 @@ import { type PublishedRule, type RuleChange, ruleKey } from '../model/rule-chan
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { Slot } from '../model/units.ts';
 
-/** The fold that rules are published to. */
+/** The fold that rules are published to; another engine means that slots were folded again. */
 export interface JudgingFold {
   readonly finalSlot: number;
   readonly engine: { publishedRules(): readonly PublishedRule[] };
@@ -14,12 +14,14 @@ const PER_SLOT_MAX = 100;
 /**
  * The rules that should be judged, until the fold judges exactly them for good. What differs goes
  * into the log with the newest slot, so that a refold judges them from the same slot on; a fork that
- * reverts the slot sends it again.
+ * reverts the slot sends it again, and so does a refold without the slot, which was of a lost branch.
  */
 export class RuleChanges {
   private readonly wanted: Map<string, PublishedRule>;
   /** The last slot that something was attached to; null once it is final and nothing differs. */
   private attached: Slot | 'unknown' | null = 'unknown';
+  /** The engine that was compared last. */
+  private compared: JudgingFold['engine'] | null = null;
 
   constructor(wanted: readonly PublishedRule[]) {
     this.wanted = new Map(wanted.map((rule) => [ruleKey(rule), rule]));
@@ -37,6 +39,8 @@ export class RuleChanges {
 
   /** The slot, which is about to be applied after all others, with the changes that it lacks. */
   attach(facts: SlotFacts, { finalSlot, engine }: JudgingFold): SlotFacts {
+    if (engine !== this.compared) this.attached ??= 'unknown';
+    this.compared = engine;
     if (this.attached === null) return facts;
     const changes = this.differences(engine.publishedRules());
     if (changes.length > 0) {

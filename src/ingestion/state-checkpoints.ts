@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Engine } from '../engine/engine.ts';
 import { PAGE_BYTES } from '../lib/pages/page-layout.ts';
 import type { PagePool } from '../lib/pages/page-pool.ts';
+import { isSystemError } from '../lib/transient-error.ts';
 import { StoreError } from '../model/errors.ts';
 import type { CheckpointHead, RecordStore, RetainedState } from '../model/record-store.ts';
 import type { StateMemoryUse, StateStatus } from '../model/state-status.ts';
@@ -76,7 +77,7 @@ export class StateCheckpoints {
   private readonly pace: CheckpointPace;
   private durationMs: number | null = null;
   private failures = 0;
-  private fileBytes: number;
+  private fileBytes = 0;
   private engineFailureNow: unknown = null;
 
   constructor(
@@ -92,7 +93,7 @@ export class StateCheckpoints {
     this.pace = { ...CHECKPOINT_PACE, ...pace };
     this.seen = progressOf(stored.engine);
     this.slotsAtLast = this.seen.slots;
-    this.fileBytes = stored.records.sizes().fileBytes;
+    this.fileBytes = this.measuredBytes();
   }
 
   get status(): StateStatus {
@@ -172,14 +173,14 @@ export class StateCheckpoints {
   }
 
   /**
-   * Stores the state as it is now, which must be final and stored. Nothing may be folded until it
-   * resolves.
+   * Stores the state as it is now, which must be final and stored, unless slots before it wait to be
+   * folded: it would not count. Nothing may be folded until it resolves.
    */
   async complete(progress: FoldProgress): Promise<void> {
     await this.settled();
     this.abort();
     const { engine } = this.stored;
-    if (engine.counters.slots === this.slotsAtLast) return;
+    if (progress.cursor.isDirty || engine.counters.slots === this.slotsAtLast) return;
     await this.orGivenUp(async () => {
       this.begin(progress);
       while (this.begun !== null && !engine.writeSome(this.pace.writtenPerSlot)) await nextTurn();
@@ -244,13 +245,23 @@ export class StateCheckpoints {
     try {
       const isNewest = await records.commit(this.heads.headOf(end, sums, olderSlots));
       if (isNewest) this.durationMs = this.nowMs() - sinceMs;
-      this.fileBytes = records.sizes().fileBytes;
+      this.fileBytes = this.measuredBytes();
       this.isFailing = false;
     } catch (error) {
       this.failed(error);
     } finally {
       this.begun = null;
       this.committing = null;
+    }
+  }
+
+  /** The size of all files; where it cannot be read, as it was. */
+  private measuredBytes(): number {
+    try {
+      return this.stored.records.sizes().fileBytes;
+    } catch (error) {
+      if (!isSystemError(error) && !(error instanceof StoreError)) throw error;
+      return this.fileBytes;
     }
   }
 

@@ -27,6 +27,11 @@ export function isDamage(error: unknown): boolean {
   return cause instanceof DamagedRecordError || cause instanceof DamagedStateError;
 }
 
+/** Whether an error means that records are lost which no checkpoint has yet. */
+export function isLoss(error: unknown): boolean {
+  return (error instanceof StateFailure ? error.cause : error) instanceof LostRecordsError;
+}
+
 /** Does some work with the records of a state. Throws StateFailure when some of them are lost. */
 export function orStateFailure(work: () => void): void {
   try {

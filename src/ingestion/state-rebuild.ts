@@ -9,7 +9,7 @@ import { assertWholeLog } from '../store/log-start.ts';
 import { Fold } from './fold.ts';
 import type { FoldStates } from './fold-states.ts';
 import type { IngestionStore } from './ingestion-store.ts';
-import { isDamage } from './state-failure.ts';
+import { isDamage, isLoss, isStateFailure } from './state-failure.ts';
 import { awaitWrites } from './waiting-writes.ts';
 import type { WriteRecovery } from './write-recovery.ts';
 
@@ -18,6 +18,12 @@ import type { WriteRecovery } from './write-recovery.ts';
  * unless the device damages what was written a moment ago.
  */
 const ATTEMPTS_MAX = 20;
+/**
+ * States that were built for one slot, each of which failed at it again, before a record that cannot
+ * be read counts as damaged; where the device may work again, only after this time.
+ */
+const FAILED_STATES = 3;
+const LASTING_MS = 60_000;
 
 const ALL_DAMAGED = 'All stored states contain the damage';
 
@@ -48,9 +54,12 @@ interface FailedEngine {
 export class StateRebuild {
   private readonly surroundings: RebuildSurroundings;
   private count = 0;
-  /** Attempts since the fold was at this slot. */
+  /** Attempts with damage since the fold was at this slot. */
   private attempts = 0;
   private attemptedAt: number | null = null;
+  /** States that failed since then, and when the first of them did. */
+  private failedStates = 0;
+  private failingSinceMs = 0;
 
   constructor(surroundings: RebuildSurroundings) {
     this.surroundings = surroundings;
@@ -68,13 +77,12 @@ export class StateRebuild {
   async rebuild(fold: Fold, failure: unknown): Promise<Engine> {
     const { recovery, report } = this.surroundings;
     const at = fold.end?.slot ?? -1;
-    if (at !== this.attemptedAt) this.attempts = 0;
-    this.attemptedAt = at;
+    this.beginAt(at);
     this.countAttempt(failure);
     report(`${messageOf(failure)} It is computed again from what was stored before.`);
     let failed: FailedEngine = { engine: fold.engine, failure };
     // The failure itself counts as the first attempt: the device is given time.
-    let isFirst = isTransientError(failure) && !isDamage(failure);
+    let isFirst = isTransientError(failure) && !this.isAsDamage(failure);
     for (;;) {
       const result = await recovery.run(() => {
         if (isFirst) {
@@ -93,15 +101,37 @@ export class StateRebuild {
     }
   }
 
+  private beginAt(slot: number): void {
+    if (slot !== this.attemptedAt) {
+      this.attempts = 0;
+      this.failedStates = 0;
+      this.failingSinceMs = this.surroundings.nowMs();
+    }
+    this.attemptedAt = slot;
+    this.failedStates++;
+  }
+
+  /**
+   * Whether stored states with the cause of a failure are of no use: damage, or a record that stays
+   * unreadable although the rest can be read. What the device did not confirm is in none of them.
+   */
+  private isAsDamage(failure: unknown): boolean {
+    if (isDamage(failure)) return true;
+    if (!isStateFailure(failure) || isLoss(failure)) return false;
+    if (this.failedStates < FAILED_STATES) return false;
+    if (!isTransientError(failure)) return true;
+    return this.surroundings.nowMs() - this.failingSinceMs >= LASTING_MS;
+  }
+
   private countAttempt(failure: unknown): void {
-    if (!isDamage(failure) || ++this.attempts <= ATTEMPTS_MAX) return;
+    if (!this.isAsDamage(failure) || ++this.attempts <= ATTEMPTS_MAX) return;
     const message = `The state cannot be built in ${ATTEMPTS_MAX} attempts: ${messageOf(failure)}`;
     throw new StoreError(message, { cause: failure });
   }
 
   /** The rebuilt fold, or an engine that turned out to be damaged as well. */
   private async attempt(fold: Fold, { engine, failure }: FailedEngine) {
-    if (isDamage(failure)) await this.removeDamaged(fold, engine);
+    if (this.isAsDamage(failure)) await this.removeDamaged(fold, engine);
     const rebuilt = await this.restored(fold);
     try {
       await this.applyAll(rebuilt.fold, fold, rebuilt.olderSlots);

@@ -1,23 +1,16 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ComparedReplica } from '../../tests/support/compared-replica.ts';
 import { marketFacts } from '../../tests/support/followed-market.ts';
-import { itemSource } from '../../tests/support/item-source.ts';
 import { fallbackSolUsd } from '../../tests/support/master-fixture.ts';
-import { calmFold, StoredFold } from '../../tests/support/stored-fold.ts';
+import { calmFold } from '../../tests/support/stored-fold.ts';
 import type { SourceItem } from '../chain/source.ts';
+import type { Vote } from '../cluster/agreement.ts';
 import { Engine } from '../engine/engine.ts';
-import type { IngestionHooks } from '../ingestion/ingestion-run.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import { asSlot } from '../model/units.ts';
-import { openControlPlane } from '../store/control/control-plane.ts';
-import { ReplicaRecordTable } from '../store/control/replica-record.ts';
-import { listeners } from './fold-listeners.ts';
-import { ReplicaRebuilds } from './replica-rebuilds.ts';
-import { ReplicaVotes } from './replica-votes.ts';
 
 const SLOTS = 120;
 const PART = 30;
-const FINAL_LAG = 3;
 let facts: readonly SlotFacts[];
 let calm: Awaited<ReturnType<typeof calmFold>>;
 /** What two other replicas vote: the digest after each slot. */
@@ -32,95 +25,6 @@ beforeAll(async () => {
     digests.set(each.slot, engine.digest());
   }
 });
-
-/** A replica whose rows are in memory and whose checkpoints are files, and the votes of two others. */
-class ComparedReplica {
-  readonly fold = new StoredFold();
-  readonly sentences: string[] = [];
-  readonly hooks: IngestionHooks = {
-    ...{ writeAfterMs: 0, refoldAfterMs: 0 },
-    onStateProblem: (sentence) => this.sentences.push(sentence),
-  };
-  readonly control: DatabaseSync = openControlPlane(':memory:');
-  /** Whether the others vote. */
-  areOthersThere = true;
-  rebuilds!: ReplicaRebuilds;
-  votes!: ReplicaVotes;
-  private halted: string | null = null;
-
-  /** A new process on the folder. */
-  async open(): Promise<void> {
-    const ingestion = await this.fold.open();
-    const onNotice = (sentence: string) => this.sentences.push(sentence);
-    const record = new ReplicaRecordTable(this.control);
-    this.rebuilds = new ReplicaRebuilds({ trust: ingestion.trust, record, onNotice });
-    let nowMs = 0;
-    this.votes = new ReplicaVotes({
-      ...{ ingestion, rebuilds: this.rebuilds, name: 'own', rules: 'rules', onNotice },
-      lateSeq: () => 0,
-      send: (vote) => {
-        for (const replica of this.areOthersThere ? ['a', 'b'] : []) {
-          this.votes.hear({ ...vote, replica, digest: digests.get(vote.slot) ?? '' });
-        }
-      },
-      onMinority: (sentence) => {
-        this.sentences.push(sentence);
-        this.halted = sentence;
-      },
-      // As if a slot came every 400 ms.
-      steadyNow: () => {
-        nowMs += 200;
-        return nowMs;
-      },
-    });
-    ingestion.listen(listeners([this.votes.listener]));
-  }
-
-  /** Follows what comes after its last final slot, as often as it computes its state again. */
-  async follow(slots: readonly SlotFacts[]): Promise<void> {
-    do {
-      const failure = await this.rebuilds.run(this.hooks);
-      if (failure !== null) this.sentences.push(failure);
-      this.votes.restart();
-      await this.readOnce(slots);
-    } while (this.rebuilds.isDue);
-  }
-
-  /** Until it is contradicted, without what follows then. */
-  async readOnce(slots: readonly SlotFacts[]): Promise<void> {
-    this.halted = null;
-    const { finalSlot } = this.fold.ingestion.status;
-    const next = slots.filter(({ slot }) => slot > (finalSlot ?? -1));
-    await this.fold.ingestion.ingest(itemSource(this.items(next), false), this.hooks);
-  }
-
-  async restart(): Promise<void> {
-    await this.fold.ingestion.close();
-    await this.open();
-  }
-
-  get checkpoints(): readonly number[] {
-    return this.fold
-      .files('checkpoint-')
-      .map((path) => Number(/checkpoint-(\d+)-/.exec(path)?.[1]));
-  }
-
-  private async *items(slots: readonly SlotFacts[]): AsyncGenerator<SourceItem> {
-    for (const [index, each] of slots.entries()) {
-      yield { kind: 'facts', facts: each };
-      const final = slots[index - FINAL_LAG];
-      if (final !== undefined) yield { kind: 'final', slot: final.slot };
-      if (this.halted !== null) break;
-    }
-    const last = slots.at(-1);
-    if (last !== undefined && this.halted === null) {
-      yield { kind: 'final', slot: asSlot(last.slot) };
-    }
-    if (this.halted === null) return;
-    const problem = { origin: 'test', position: null, message: this.halted };
-    yield { kind: 'problem', problem: { code: 'state-differs', ...problem } };
-  }
-}
 
 const slotAt = (index: number) => facts[index]?.slot ?? asSlot(0);
 const upTo = (parts: number) => facts.slice(0, parts * PART);
@@ -174,7 +78,7 @@ let replica: ComparedReplica;
 
 beforeEach(async () => {
   damageMemory();
-  replica = new ComparedReplica();
+  replica = new ComparedReplica(digests);
   await replica.open();
 });
 
@@ -306,5 +210,34 @@ describe('a replica that most others contradict', () => {
     expect(replica.sentences.at(-1)).toMatch(
       /no checkpoint from before, and its log does not begin with its first slot\. .*mintscope restore/,
     );
+  });
+});
+
+describe('a replica that is contradicted while a late slot waits to be folded', () => {
+  /** Slots 60 to 79 without slot 70, which comes last; then the others, slower, vote on slot 65. */
+  async function* lateAndContradicted(): AsyncGenerator<SourceItem> {
+    const next = facts.slice(60, 80);
+    const late = facts[70] as SlotFacts;
+    for (const each of next) if (each !== late) yield { kind: 'facts', facts: each };
+    yield { kind: 'final', slot: slotAt(79) };
+    const vote = replica.sent.find(({ slot }) => slot === slotAt(65)) as Vote;
+    yield { kind: 'facts', facts: late };
+    for (const name of ['a', 'b']) {
+      replica.votes.hear({ ...vote, replica: name, digest: digests.get(vote.slot) ?? '' });
+    }
+  }
+
+  it('computes its state again, although it was folded again from after the damage', async () => {
+    await replica.follow(upTo(1));
+    damagedSlots.add(slotToDamage());
+    replica.areOthersThere = false;
+    await replica.follow(upTo(2));
+    damagedSlots.clear();
+    await replica.ingest(lateAndContradicted());
+    expect(replica.fold.ingestion.status.refolds).toBe(1);
+    expect([replica.rebuilds.isDue, replica.rebuilds.mustFollowAgain]).toEqual([true, true]);
+    replica.areOthersThere = true;
+    await replica.follow(facts);
+    expectCalm();
   });
 });

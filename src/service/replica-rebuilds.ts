@@ -38,6 +38,8 @@ export class ReplicaRebuilds {
   private recordNow: ReplicaRecord;
   private isSaved = true;
   private isStopped = false;
+  /** It was contradicted and has not been followed again since. */
+  private isLeft = false;
   private count = 0;
 
   constructor(options: ReplicaRebuildsOptions) {
@@ -66,6 +68,14 @@ export class ReplicaRebuilds {
   /** Whether `run` has something to do. */
   get isDue(): boolean {
     return this.due !== null;
+  }
+
+  /**
+   * Whether what is followed ended with a contradiction and must be followed again: after `run`, or
+   * as it is if the state was folded again meanwhile for another reason, such as a late slot.
+   */
+  get mustFollowAgain(): boolean {
+    return this.isLeft && !this.isStopped;
   }
 
   /** A majority has the present state after a slot. */
@@ -97,6 +107,7 @@ export class ReplicaRebuilds {
     const plan = planRebuild({ slot, agreedSlot, checkpoints, isLogWhole, rebuilds });
     const contradicted = { epoch: trust.epoch, slot };
     this.isStopped = plan.kind !== 'rebuild';
+    this.isLeft = true;
     this.keep({
       agreed,
       contradicted,
@@ -117,6 +128,7 @@ export class ReplicaRebuilds {
    */
   async run(hooks: IngestionHooks): Promise<string | null> {
     const { due } = this;
+    this.isLeft = false;
     if (due === null) return null;
     const { trust, onNotice } = this.options;
     try {
@@ -137,14 +149,17 @@ export class ReplicaRebuilds {
     return null;
   }
 
-  /** The rebuild that was decided and is not done: the state is still the contradicted one. */
+  /**
+   * The rebuild that was decided and is not done: the state still has a part of the contradicted one
+   * that must be computed again. What a late slot makes fold again may begin after the damage.
+   */
   private get due(): ReplicaRecord['rebuilds'][number] | null {
     const { contradicted, rebuilds } = this.recordNow;
     const last = rebuilds.at(-1);
     if (contradicted === null || this.isStopped) return null;
     if (last?.contradictedSlot !== contradicted.slot) return null;
-    const isSame = this.options.trust.lastSharedSlot(contradicted) === contradicted.slot;
-    return isSame ? last : null;
+    const shared = this.options.trust.lastSharedSlot(contradicted);
+    return shared !== null && shared > (last.fromSlot ?? -1) ? last : null;
   }
 
   private keep(record: ReplicaRecord): void {

@@ -201,7 +201,7 @@ export class RecordStory {
     try {
       checkpoint.isCommitted = await this.store.commit({ ...head, head: Buffer.from('head') });
     } catch (error) {
-      if (!isPassing(error)) throw error;
+      if (!(error instanceof StoreError) || error instanceof CrashError) throw error;
       this.failedCommits++;
     }
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { UnreliableFiles } from '../../../tests/support/unreliable-files.ts';
 import { DamagedRecordError } from '../../model/record-store.ts';
@@ -165,7 +166,7 @@ describe('a damaged checkpoint', () => {
   test('is passed over with a sentence, whichever byte is damaged', async () => {
     const files = await threeCheckpoints();
     const name = 'checkpoint-30-3.bin';
-    for (let at = 8; at < (files.sizeOf(name) ?? 0); at++) {
+    for (let at = 0; at < (files.sizeOf(name) ?? 0); at++) {
       files.damage(name, flip(at));
       const { checkpoint, passedOver, store } = openedFrom(files);
       expect(checkpoint?.slot, `byte ${at}`).toBe(20);
@@ -222,9 +223,13 @@ describe('checkpoints that were made under other rules', () => {
 
   test('are refused with the way out if they have another layout', async () => {
     const files = await threeCheckpoints();
-    files.damage('checkpoint-10-1.bin', (bytes) =>
-      Buffer.concat([Buffer.from('MINTCKP2'), bytes.subarray(8)]),
-    );
+    files.damage('checkpoint-10-1.bin', (bytes) => {
+      const layout = Buffer.from('MINTCKP2');
+      const lengths = bytes.subarray(8, 16);
+      const text = bytes.subarray(48, 48 + bytes.readUInt32LE(8));
+      const hash = createHash('sha256').update(layout).update(lengths).update(text).digest();
+      return Buffer.concat([layout, lengths, hash, bytes.subarray(48)]);
+    });
     expect(openRecords(files, { rules: RULES })).toEqual({
       kind: 'refused',
       reason:

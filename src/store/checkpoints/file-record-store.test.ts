@@ -127,6 +127,13 @@ describe('a crash', () => {
   });
 });
 
+/** What was counted as in use is what is released, also after writes that failed. */
+async function expectNothingCounted(story: RecordStory): Promise<void> {
+  await story.clear();
+  expect(story.store.sizes().recordCount).toBe(0);
+  expect(story.store.retained[0]?.segments).toEqual([]);
+}
+
 describe('a device that fails', () => {
   test.each(['ENOSPC', 'EIO', 'EROFS', 'EMFILE'])(
     'with %s at any step loses nothing and is used again when it works',
@@ -151,9 +158,38 @@ describe('a device that fails', () => {
           const after = files.afterCrash('nothing', () => 0);
           const next = new RecordStory(after, story);
           expect(next.committedSlots.at(-1)).toBe(story.committedSlots.at(-1));
+          await expectNothingCounted(story);
         }
       }
       expect(failedCommits).toBeGreaterThan(20);
+    },
+  );
+
+  test.each(['EACCES', 'ESTALE'])(
+    'for good, with %s at any step of a commit: the next one that succeeds counts the same',
+    async (code) => {
+      let failedCommits = 0;
+      const put = (size: number) =>
+        Array.from({ length: 12 }, (_, at) => act('put', at * 512, size));
+      for (let step = 1; step <= 40; step++) {
+        const files = new UnreliableFiles();
+        const story = new RecordStory(files);
+        for (const size of [24, 25]) {
+          await story.run([...put(size), act('begin'), act('commit')]);
+        }
+        await story.run([...put(26), act('begin')]);
+        files.failure = { step: files.steps + step, code };
+        await story.run([act('commit')]);
+        files.failure = null;
+        failedCommits += story.failedCommits;
+        for (let round = 0; round < 12; round++) {
+          const some = put(27).slice(round % 9, (round % 9) + 3);
+          await story.run([...some, act('begin'), act('commit')]);
+        }
+        story.expectContent();
+        await expectNothingCounted(story);
+      }
+      expect(failedCommits).toBeGreaterThan(10);
     },
   );
 
@@ -177,6 +213,7 @@ describe('a device that fails', () => {
           story,
         );
         expect(next.committedSlots.at(-1)).toBe(story.committedSlots.at(-1));
+        await expectNothingCounted(story);
       }),
       { numRuns: 300 },
     );

@@ -149,10 +149,12 @@ export class IndexedRecords implements RecordVisitor {
     const piece = pieces[index];
     if (piece === undefined) return;
     const moved = this.log.append({ kind: 'piece', space, id }, content);
+    const bytes = bytesOfLocations(pieces.with(index, moved));
+    const movedList = this.log.append({ kind: 'pieces', space, id }, bytes);
+    // After both writes, which may fail.
     this.usage.release(piece);
     this.usage.add(moved);
-    const bytes = bytesOfLocations(pieces.with(index, moved));
-    this.replaceOnly(record, this.log.append({ kind: 'pieces', space, id }, bytes), list);
+    this.replaceOnly(record, movedList, list);
   }
 
   /** Replaces a record with an equal one elsewhere. */
@@ -205,11 +207,13 @@ export class IndexedRecords implements RecordVisitor {
   }
 
   private writeLeaf({ space, leaf, kind, content, replaced }: ChangedLeaf): RecordLocation | null {
+    // Before what it replaces is released: a write may fail, and is repeated by the next commit.
+    const location = content === null ? null : this.log.append({ kind, space, id: leaf }, content);
     const usages = this.asOf === null ? [this.usage] : [this.usage, this.asOf];
-    for (const usage of usages) for (const each of replaced) usage.release(each);
-    if (content === null) return null;
-    const location = this.log.append({ kind, space, id: leaf }, content);
-    for (const usage of usages) usage.add(location);
+    for (const usage of usages) {
+      for (const each of replaced) usage.release(each);
+      if (location !== null) usage.add(location);
+    }
     return location;
   }
 }

@@ -66,18 +66,24 @@ export function readManifestStart(read: ReadPart, sizeBytes: number): ManifestSt
   const prefix = read(0, PREFIX_BYTES);
   const layout = prefix?.subarray(0, LAYOUT.length);
   if (prefix === null || layout === undefined) return { kind: 'damaged' };
-  if (!layout.equals(LAYOUT)) {
-    const text = layout.toString('latin1');
-    return text.startsWith(LAYOUT_NAME)
-      ? { kind: 'other-layout', layout: text.slice(LAYOUT_NAME.length) }
-      : { kind: 'damaged' };
+  const text = readDescription(read, prefix, sizeBytes);
+  if (layout.equals(LAYOUT)) {
+    if (text === null) return { kind: 'damaged' };
+    return { kind: 'described', description: parseDescription(text) };
   }
+  const name = layout.toString('latin1');
+  // Where the hash is that of this layout, the name of the layout is what differs.
+  if (text !== null || !name.startsWith(LAYOUT_NAME)) return { kind: 'damaged' };
+  return { kind: 'other-layout', layout: name.slice(LAYOUT_NAME.length) };
+}
+
+/** The description of a manifest of this layout; null if it differs from what was written. */
+function readDescription(read: ReadPart, prefix: Buffer, sizeBytes: number): Buffer | null {
   const { textLength, restLength, hash } = splitPrefix(prefix);
-  if (PREFIX_BYTES + textLength + HASH_BYTES + restLength !== sizeBytes) return { kind: 'damaged' };
+  if (PREFIX_BYTES + textLength + HASH_BYTES + restLength !== sizeBytes) return null;
   const text = read(PREFIX_BYTES, textLength);
   const lengths = prefix.subarray(LAYOUT.length, LAYOUT.length + LENGTHS_BYTES);
-  if (text === null || !hashOf(LAYOUT, lengths, text).equals(hash)) return { kind: 'damaged' };
-  return { kind: 'described', description: parseDescription(text) };
+  return text !== null && hashOf(LAYOUT, lengths, text).equals(hash) ? text : null;
 }
 
 /** Reads a whole manifest; null if it differs from what was written. */

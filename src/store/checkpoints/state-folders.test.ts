@@ -7,6 +7,9 @@ import { createFileAccess } from './file-access.ts';
 import { openRecords } from './open-records.ts';
 import { type OpenedState, StateFolders } from './state-folders.ts';
 
+/** Where a manifest has the digit of its layout, and its first hash. */
+const LAYOUT_DIGIT = 7;
+const FIRST_HASH = 16;
 const RULES = { rules: 'rules' };
 let path: string;
 
@@ -77,7 +80,11 @@ describe('the states of folds', () => {
     for (const name of readdirSync(folder)) {
       if (!name.startsWith('checkpoint-')) continue;
       const file = join(folder, name);
-      writeFileSync(file, readFileSync(file, 'latin1').replace(/\d/, '9'), 'latin1');
+      const bytes = readFileSync(file);
+      bytes.write('9', LAYOUT_DIGIT, 'latin1');
+      // The hash of another version is over its layout.
+      bytes[FIRST_HASH] = (bytes[FIRST_HASH] ?? 0) ^ 1;
+      writeFileSync(file, bytes);
     }
     const before = readdirSync(folder);
     expect(() => folders.open(3, { ...RULES, areNeeded: true })).toThrow(
@@ -88,6 +95,24 @@ describe('the states of folds', () => {
     expect(opened.checkpoint).toBeNull();
     opened.records.close();
     expect(existsSync(folder)).toBe(false);
+  });
+
+  test.each([
+    ['can be folded again', {}],
+    ['is not whole', { areNeeded: true }],
+  ])('are kept when a bit of an old layout name is flipped and the log %s', async (_, needed) => {
+    const folders = new StateFolders(path);
+    const state = folders.create(3, RULES);
+    for (const slot of [10, 20, 30]) await commit(state, slot, String(slot));
+    state.records.close();
+    const folder = join(path, 'fold-3');
+    const [oldest = ''] = readdirSync(folder).filter((name) => name.startsWith('checkpoint-10-'));
+    const bytes = readFileSync(join(folder, oldest));
+    bytes[LAYOUT_DIGIT] = (bytes[LAYOUT_DIGIT] ?? 0) ^ 1;
+    writeFileSync(join(folder, oldest), bytes);
+    const opened = folders.open(3, { ...RULES, ...needed });
+    expect([opened.checkpoint?.slot, contentOf(opened)]).toEqual([30, '30']);
+    opened.records.close();
   });
 
   test('branch from an earlier slot while they go on, and neither changes the other', async () => {
