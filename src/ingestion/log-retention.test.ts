@@ -4,7 +4,7 @@ import { LogRetention, logLengthMaxMs, type RetainedLog } from './log-retention.
 
 describe('what is due in a log', () => {
   /** A log of a slot a minute, of which `start` is the first; a checkpoint every half hour. */
-  function retentionOf(minutes: number, retentionMs: number | null) {
+  function retentionOf(minutes: number, retentionMs: number | null, nowMs?: () => number) {
     const MINUTE_MS = 60_000;
     const dropped: number[] = [];
     const state: { start: Slot | null; reads: number } = { start: null, reads: 0 };
@@ -35,7 +35,7 @@ describe('what is due in a log', () => {
         },
       },
     };
-    const retention = new LogRetention(store, retentionMs);
+    const retention = new LogRetention(store, retentionMs, nowMs);
     const at = (minute: number) => ({ slot: asSlot(minute), timeMs: minute * MINUTE_MS });
     const retained = [0, 30, 60, 120].map((ago) => at(minutes - ago));
     const cursor = { epoch: 1, slot: asSlot(minutes), isDirty: false };
@@ -76,6 +76,16 @@ describe('what is due in a log', () => {
     expect(dropped).toEqual([]);
     await retention.step(step);
     expect(dropped).toEqual([75]);
+  });
+
+  test('are none for a block whose time is in the future', async () => {
+    const minuteMs = 60_000;
+    const clock = () => 600 * minuteMs;
+    const { retention, dropped, step } = retentionOf(600, HOURS_10, clock);
+    const [newest, ...older] = step.retained;
+    const ahead = { slot: asSlot(600), timeMs: (newest?.timeMs ?? 0) + 365 * 24 * 60 * minuteMs };
+    await retention.step({ ...step, retained: [ahead, ...older] });
+    expect(dropped).toEqual([]);
   });
 
   test('are none while no checkpoint is an hour old, or there is none', async () => {

@@ -11,6 +11,8 @@ import type { IngestionStore } from './ingestion-store.ts';
 const EXCESS_SHARE = 1 / 8;
 /** Nothing is dropped before a slot that arrives this late has a checkpoint before it. */
 const LATE_MAX_MS = 60 * 60_000;
+/** By which times of the chain may be ahead of the clock of the machine. */
+const AHEAD_MAX_MS = 10 * 60_000;
 
 /** The part of the store that the retention needs. */
 export type RetainedLog = Pick<IngestionStore, 'log' | 'logStart' | 'removal'>;
@@ -27,19 +29,22 @@ export interface StoredProgress {
  * so that a kill costs at most a repeated removal. What may be needed stays: every slot from the
  * oldest checkpoint on, and all of them while a refold is pending.
  *
- * Time is that of the chain, as of the newest checkpoint.
+ * Time is that of the chain, as of the newest checkpoint, but not later than that of the machine: one
+ * block with a time in the future, which a node may say, would drop everything.
  */
 export class LogRetention {
   private readonly store: RetainedLog;
   private readonly retentionMs: number | null;
+  private readonly nowMs: () => number;
   /** Chain time before which nothing can be due. */
   private dueMs = Number.NEGATIVE_INFINITY;
   private isRemovalComplete = false;
 
   /** `retentionMs`: chain time that the log covers; null to drop nothing. */
-  constructor(store: RetainedLog, retentionMs: number | null) {
+  constructor(store: RetainedLog, retentionMs: number | null, nowMs = Date.now) {
     this.store = store;
     this.retentionMs = retentionMs;
+    this.nowMs = nowMs;
   }
 
   /** Drops what is due. Call between slots; nothing may be applied or written meanwhile. */
@@ -48,10 +53,11 @@ export class LogRetention {
     const { retentionMs } = this;
     const [newest, oldest] = [retained[0], retained.at(-1)];
     if (retentionMs === null || newest === undefined || oldest === undefined) return;
-    if (newest.timeMs < this.dueMs || !isSettled(cursor, newest.slot)) return;
-    if (newest.timeMs - oldest.timeMs < LATE_MAX_MS) return;
-    await this.dropBefore(newest.timeMs - retentionMs, oldest.slot);
-    this.dueMs = Math.max(await this.nextDueMs(retentionMs), newest.timeMs + 1);
+    const timeMs = Math.min(newest.timeMs, this.nowMs() + AHEAD_MAX_MS);
+    if (timeMs < this.dueMs || !isSettled(cursor, newest.slot)) return;
+    if (timeMs - oldest.timeMs < LATE_MAX_MS) return;
+    await this.dropBefore(timeMs - retentionMs, oldest.slot);
+    this.dueMs = Math.max(await this.nextDueMs(retentionMs), timeMs + 1);
   }
 
   /** Removes what an earlier process dropped but may not have removed. */

@@ -70,7 +70,8 @@ describe('H-10 a started service', () => {
         ? []
         : ['--grpc-tls-cert-file', certificate.cert, '--grpc-tls-key-file', certificate.key];
     const ports = ['--port', '0', '--grpc-port', '0', ...tls];
-    const settings = ['--offchain', 'on', '--rate-limit-burst', String(BURST)];
+    const limits = ['--rate-limit-burst', String(BURST), '--state-memory', '48MiB'];
+    const settings = ['--offchain', 'on', ...limits];
     server = new RunningCommand(
       ['start', '--no-simulate', '--data-dir', dataDir, ...ports, ...settings],
       { MINTSCOPE_BOOTSTRAP_KEY: KEY },
@@ -120,6 +121,15 @@ describe('H-10 a started service', () => {
     const isTried = async () => expect(await errors()).not.toContain(null);
     await vi.waitFor(isTried, { timeout: 120_000, interval: 250 });
     expect(await errors()).toEqual(['address-not-public', 'scheme-not-allowed']);
+  });
+
+  test('bounds its state as --state-memory says: pages and objects share it', async () => {
+    const { text } = await ask('/metrics');
+    const boundOf = (name: string) =>
+      Number(new RegExp(`^mintscope_state_${name}_bytes_max (\\d+)$`, 'm').exec(text)?.[1]);
+    const bounds = boundOf('page') + boundOf('object');
+    expect(bounds).toBeLessThanOrEqual(48 * 2 ** 20);
+    expect(bounds).toBeGreaterThan(40 * 2 ** 20);
   });
 
   test.each(INSIDE)('S-01 accepts no webhook at %s', async (target) => {
