@@ -59,6 +59,8 @@ export class LiveState {
   private readonly recovery: WriteRecovery;
   private readonly cursor: () => Cursor;
   private readonly rebuilding: StateRebuild;
+  /** The start of the last refold that has to begin earlier, until one has taken over. */
+  private movedSlot: Slot | null = null;
   private checkpoints: StateCheckpoints | null = null;
   /** Damage of the engine that nothing stored could replace. */
   private endured: Error | null = null;
@@ -121,6 +123,7 @@ export class LiveState {
 
   /** Follows a fold: stores its state, and replaces its engine when its state is damaged. */
   begin(fold: Fold): void {
+    this.movedSlot = null;
     fold.rebuildEngine = (own, failure) => this.rebuildEngine(own, failure);
     this.checkpoints = this.checkpointsOf(fold.engine);
   }
@@ -208,7 +211,11 @@ export class LiveState {
 
   /** Decides what follows a refold of the end of the log whose rows are not complete. */
   async afterIncomplete(ended: Incomplete): Promise<'repeat' | 'again'> {
-    if (ended.kind === 'moved') return 'again';
+    if (ended.kind === 'moved') {
+      const isEarlier = this.movedSlot === null || ended.startSlot < this.movedSlot;
+      this.movedSlot = ended.startSlot;
+      return isEarlier ? 'again' : 'repeat';
+    }
     if (ended.kind !== 'damaged' || this.logStart.slot === null) return 'repeat';
     const { engine, error } = ended;
     const failure = isStateFailure(error) ? error : new StateFailure(error);

@@ -95,7 +95,8 @@ export async function mergeLayersOf(
  * `damaged`: the state of the start cannot be read.
  */
 export type Incomplete =
-  | { readonly kind: 'impossible' | 'moved' }
+  | { readonly kind: 'impossible' }
+  | { readonly kind: 'moved'; readonly startSlot: Slot }
   | { readonly kind: 'damaged'; readonly engine: Engine; readonly error: unknown };
 
 /** Of a refold with complete rows, `done` resolves when they are in one layer. */
@@ -117,7 +118,7 @@ export async function completeRows(
     const restored = await restoreAt(end.slot);
     if (restored === null) return { kind: 'impossible' };
     try {
-      if (restored.engine.lastSlot !== end.slot) return { kind: 'moved' };
+      if (restored.engine.lastSlot !== end.slot) return { kind: 'moved', startSlot: end.slot };
       const records = restoredRecords(lost, restored.engine, end.slot);
       for (const rows of restoredRows(records, epoch, end.slot)) {
         await store.writer.writeRestored(rows);

@@ -580,11 +580,11 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
     harm: 'A slot that the log does not have counts as held after a kill.',
   },
   {
-    name: 'start-of-a-lost-branch-ends-a-refold',
+    name: 'start-that-cannot-be-opened-ends-a-refold',
     file: 'src/ingestion/live-state.ts',
-    find: "if (ended.kind === 'moved') return 'again';",
-    replace: '',
-    tests: ['src/ingestion/dropped-during-refold.test.ts'],
+    find: "return isEarlier ? 'again' : 'repeat';",
+    replace: "return 'repeat';",
+    tests: ['src/ingestion/damaged-start.test.ts'],
     harm: 'The service ends, although an earlier state could be used.',
   },
   {
