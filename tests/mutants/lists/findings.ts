@@ -116,6 +116,15 @@ export const FINDING_MUTANTS: readonly Mutant[] = [
     harm: 'A slot after a long gap takes many seconds.',
   },
   {
+    name: 'pool-owner-out-of-its-tree-at-a-pause',
+    file: 'src/fold/market/holders.ts',
+    find: '    // Reads between two transactions see the slot before, in which all rows are in their trees.\n    this.detached.putBack();\n',
+    replace: '',
+    tests: ['src/engine/reads-during-slot.test.ts'],
+    harm: 'Anybody can make the count of holders of a token run without end.',
+    isKilledByTimeout: true,
+  },
+  {
     name: 'prices-beyond-sums',
     file: 'src/engine/books/quote-chain.ts',
     find: ' || isBeyondSums(links, usd)',

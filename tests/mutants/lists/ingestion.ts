@@ -542,8 +542,8 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
   {
     name: 'slots-of-the-oldest-checkpoint-dropped',
     file: 'src/ingestion/log-retention.ts',
-    find: 'await this.dropBefore(newest.timeMs - retentionMs, oldest.slot);',
-    replace: 'await this.dropBefore(newest.timeMs - retentionMs, newest.slot);',
+    find: 'await this.dropBefore(timeMs - retentionMs, oldest.slot);',
+    replace: 'await this.dropBefore(timeMs - retentionMs, newest.slot);',
     tests: RETENTION,
     harm: 'A late slot can no longer be applied, and a damaged checkpoint ends the service.',
   },
