@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { slotFacts, swapEvent, transactionFacts } from '../../tests/support/build-facts.ts';
 import { address } from '../../tests/support/build-transaction.ts';
 import { temporaryFolder } from '../../tests/support/command-line.ts';
@@ -8,6 +8,7 @@ import { fallbackSolUsd, launch, SOL, TOKEN } from '../../tests/support/master-f
 import { StoreError } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import { asSlot } from '../model/units.ts';
+import { FileRecordStore } from '../store/checkpoints/file-record-store.ts';
 import type { RecordStoreSizes } from '../store/checkpoints/open-records.ts';
 import { StateFolders } from '../store/checkpoints/state-folders.ts';
 import type { CheckpointPace } from './checkpoint-pace.ts';
@@ -234,4 +235,19 @@ describe('the digest of a fold', () => {
     expect(fold.digests.newestFirst.map(({ slot }) => slot)).toEqual([10, 9]);
     fold.engine.close();
   });
+});
+
+test('a checkpoint counts although the size of its files cannot be read', async () => {
+  const { foldSlots, checkpoints, problems } = storedFold();
+  const sizes = vi.spyOn(FileRecordStore.prototype, 'sizes').mockImplementation(() => {
+    throw deviceError('EMFILE');
+  });
+  await foldSlots(0, 300);
+  expect(sizes).toHaveBeenCalled();
+  expect(checkpoints.status.checkpoints).toMatchObject({
+    failures: 0,
+    newest: { slot: expect.any(Number) },
+  });
+  expect(problems).toEqual([]);
+  vi.restoreAllMocks();
 });
