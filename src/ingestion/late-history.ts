@@ -106,9 +106,10 @@ export class LateHistory {
     }
     await flush();
     const mark = markOfDropped({ from, to }, nowMs());
+    // First: a refold that has folded them marks them as held with its next write.
+    this.surroundings.slots.drop(mark);
     // Recorded before any row is removed: a crash in between costs a refold, and the slots stay
     // marked.
-    this.surroundings.slots.drop(mark);
     await noteDirty(from, [{ ...mark, isDisproof: true }]);
     marks.changed();
     await removal.remove(from, to);

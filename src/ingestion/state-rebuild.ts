@@ -57,7 +57,7 @@ export class StateRebuild {
   /** Attempts with damage since the fold was at this slot. */
   private attempts = 0;
   private attemptedAt: number | null = null;
-  /** States that failed since then, and when the first of them did. */
+  /** States that failed since then, or since checkpoints were removed, and the time of that. */
   private failedStates = 0;
   private failingSinceMs = 0;
 
@@ -104,11 +104,15 @@ export class StateRebuild {
   private beginAt(slot: number): void {
     if (slot !== this.attemptedAt) {
       this.attempts = 0;
-      this.failedStates = 0;
-      this.failingSinceMs = this.surroundings.nowMs();
+      this.giveTime();
     }
     this.attemptedAt = slot;
     this.failedStates++;
+  }
+
+  private giveTime(): void {
+    this.failedStates = 0;
+    this.failingSinceMs = this.surroundings.nowMs();
   }
 
   /**
@@ -148,6 +152,8 @@ export class StateRebuild {
     const removed = await states.removeDamaged(epoch, engine);
     if (removed === null) assertWholeLog(logStart, ALL_DAMAGED);
     for (const slot of removed ?? []) report(removedInWords(slot));
+    // An outage of minutes must not cost one checkpoint after the other.
+    this.giveTime();
   }
 
   /** A fold that has the newest stored state before the first slot that is not stored. */

@@ -63,7 +63,7 @@ export function createFileAccess(folder: string): FileAccess {
     close: closeSync,
     read: (file, { bytes, position }) => readSync(file, bytes, 0, bytes.length, position),
     write: (file, { bytes, position }) => writeSync(file, bytes, 0, bytes.length, position),
-    // Looked up with each call, as the functions above are: tests replace them to plan faults.
+    // Read with each call, as the functions above are: tests replace them to plan faults.
     sync: (file) => promisify(fsync)(file),
     syncFolder: async () => {
       const handle = await open(folder, 'r');
