@@ -32,9 +32,12 @@ process.env.NODE_COMPILE_CACHE ??= `${ROOT}node_modules/.cache/compiled`;
 
 const limits = {
   runner: `${ROOT}scripts/runner-in-time.ts`,
-  setupFiles: [`${ROOT}tests/support/patient-waits.ts`],
-  testTimeout: 400_000,
-  hookTimeout: 400_000,
+  setupFiles: [
+    `${ROOT}tests/support/patient-waits.ts`,
+    `${ROOT}tests/support/end-left-processes.ts`,
+  ],
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
   // What happens in the background takes more than the second of the default on a busy machine.
   expect: { poll: { timeout: 120_000 } },
   // `scripts/repeated-tests.ts` names the tests that needed it.

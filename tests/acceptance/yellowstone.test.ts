@@ -17,6 +17,8 @@ import { storedRows } from '../support/stored-rows.ts';
 const KEY = 'yellowstone-test-key';
 const TOKEN = 'yellowstone-test-token';
 const FALLBACK = '150';
+/** Within a test's time, so that a failure says what the service wrote. */
+const FINAL_WITHIN_MS = 300_000;
 /** Tables whose rows may depend on account observations. */
 const OBSERVED_TABLES = ['slot_log', 'tokens'];
 
@@ -84,8 +86,12 @@ async function follow(
     await pause(30);
   }
   const awaited = `mintscope_final_slot ${expectedFinalSlot()}\n`;
+  const deadline = performance.now() + FINAL_WITHIN_MS;
   for (let isThere = false; !isThere; await pause(100)) {
-    isThere = (await get('/metrics')).includes(awaited);
+    const metrics = await get('/metrics');
+    isThere = metrics.includes(awaited);
+    if (performance.now() <= deadline) continue;
+    throw new Error(`${awaited} was not reached:\n${service.output}\n${metrics}`);
   }
   const ready = await get('/readyz');
   service.process.kill('SIGTERM');

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { startScript } from '../../bench/start-script.ts';
+import { countProcess } from './running-processes.ts';
 
 const MAIN = resolve('src/main.ts');
 /** How the start script runs a command. */
@@ -32,6 +33,7 @@ export class RunningCommand {
       env: { ...cleanEnvironment(), ...START_SCRIPT.environment, ...environment },
       ...(user === null ? {} : { uid: user, gid: user }),
     });
+    countProcess(this.process);
     this.process.stdout?.on('data', (chunk: Buffer) => {
       this.stdout += chunk.toString();
     });
