@@ -2,7 +2,7 @@ import { Engine } from '../engine/engine.ts';
 import type { EngineOptions } from '../engine/engine-options.ts';
 import { PagePool } from '../lib/pages/page-pool.ts';
 import type { PagePoolOptions } from '../lib/pages/page-pool-options.ts';
-import type { CheckpointHead, RecordStore } from '../model/record-store.ts';
+import type { CheckpointHead } from '../model/record-store.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import { asSlot, type Slot } from '../model/units.ts';
 import type {
@@ -18,10 +18,11 @@ import type { CheckpointPace } from './checkpoint-pace.ts';
 import type { FoldStates, RestoredFold, StateUse } from './fold-states.ts';
 import type { ChainEnd } from './slot-marks.ts';
 import { StateCheckpoints, type StoredEngine } from './state-checkpoints.ts';
-import { isDamage } from './state-failure.ts';
+import { isDamage, isUnread } from './state-failure.ts';
 import { areSameFold, decodeStateHead, encodeStateHead, stateRulesOf } from './state-head.ts';
+import { canRead, isAnyDamaged } from './stored-records.ts';
 import type { WaitingRecords } from './waiting-writes.ts';
-import { type RecordNumbers, WatchedPages } from './watched-pages.ts';
+import { WatchedPages } from './watched-pages.ts';
 
 /** Dependencies of stored states. */
 export interface StateSurroundings {
@@ -151,17 +152,31 @@ export class EngineStates implements FoldStates {
       if (checkpoint === null) break;
       const { slot } = checkpoint;
       if (isAffected) affected.push(slot);
-      if (slot === 0) break;
-      maxSlot = asSlot(slot - 1);
+      const before = slotBefore(slot);
+      if (before === null) break;
+      maxSlot = before;
     }
     if (!mayRemove) return null;
     for (const slot of affected) await folders.remove(fold, slot);
     return affected;
   }
 
+  async newestReadable(fold: number, engine: Engine, maxSlot: Slot): Promise<Slot | null> {
+    const record = this.pagesOf.get(engine)?.unread ?? null;
+    for (let upTo: Slot | null = maxSlot; upTo !== null; ) {
+      const { checkpoint, records } = this.surroundings.folders.open(fold, this.rulesUpTo(upTo));
+      const isReadable = record === null || canRead(records, record);
+      records.close();
+      if (checkpoint === null || isReadable) return checkpoint?.slot ?? null;
+      upTo = slotBefore(checkpoint.slot);
+    }
+    return null;
+  }
+
   /** Whether a state can be folded on from; closes it. */
   private async canBeUsed(opened: OpenedState): Promise<boolean> {
     const restored = await this.confirmed(opened, () => undefined);
+    if (restored instanceof Error) throw restored;
     restored?.engine.close();
     return restored !== null;
   }
@@ -192,25 +207,33 @@ export class EngineStates implements FoldStates {
     return { ...upTo, isEqual: (other) => areSameFold(rules, other), areNeeded: true };
   }
 
-  /** The newest state up to a slot that can be used, of those that `open` opens. */
+  /**
+   * The newest state up to a slot that can be used, of those that `open` opens. If there is none
+   * because the device failed, throws that failure: what is there may be all right.
+   */
   private async newestConfirmed(
     slot: Slot | null,
     open: (maxSlot: Slot) => OpenedState,
     onRefused: (sentence: string) => void,
   ): Promise<RestoredFold | null> {
+    let unread: Error | null = null;
     for (let maxSlot = slot; maxSlot !== null; ) {
       const opened = open(maxSlot);
       const restored = await this.confirmed(opened, onRefused);
-      if (restored !== null || opened.checkpoint === null) return restored;
-      maxSlot = opened.checkpoint.slot === 0 ? null : asSlot(opened.checkpoint.slot - 1);
+      if (restored !== null && !(restored instanceof Error)) return restored;
+      unread ??= restored;
+      if (opened.checkpoint === null) break;
+      maxSlot = slotBefore(opened.checkpoint.slot);
     }
+    if (unread !== null) throw unread;
     return null;
   }
 
+  /** Null for a state that cannot be used; the failure if the device did not read it. */
   private async confirmed(
     opened: OpenedState,
     onRefused: (sentence: string) => void,
-  ): Promise<RestoredFold | null> {
+  ): Promise<RestoredFold | Error | null> {
     const { checkpoint, records } = opened;
     if (checkpoint === null) {
       records.close();
@@ -230,10 +253,9 @@ export class EngineStates implements FoldStates {
       return { engine, end, olderSlots: isOfOlder ? engine.counters.slots : olderSlots };
     } catch (error) {
       records.close();
-      if (!isDamage(error)) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
-      onRefused(`The state after slot ${slot} is not used: ${reason}`);
-      return null;
+      if (!(error instanceof Error) || !(isDamage(error) || isUnread(error))) throw error;
+      onRefused(`The state after slot ${slot} is not used: ${error.message}`);
+      return isDamage(error) ? null : error;
     }
   }
 
@@ -256,20 +278,6 @@ export class EngineStates implements FoldStates {
   }
 }
 
-/**
- * Whether one of these records is damaged. Where the device fails, the records are closed: it is asked
- * again and again.
- */
-function isAnyDamaged(records: RecordStore, damaged: readonly RecordNumbers[]): boolean {
-  const pages = new WatchedPages(statePages(records));
-  for (const [space, id] of damaged) {
-    try {
-      pages.read(space, id);
-    } catch (error) {
-      if (isDamage(error)) return true;
-      records.close();
-      throw error;
-    }
-  }
-  return false;
+function slotBefore(slot: Slot): Slot | null {
+  return slot === 0 ? null : asSlot(slot - 1);
 }

@@ -53,6 +53,11 @@ export interface FoldStates {
    * used, none is removed, and the result is null.
    */
   removeDamaged(fold: number, engine: Engine): Promise<readonly Slot[] | null>;
+  /**
+   * The slot of the newest stored state of a fold up to a slot that has a readable record in the
+   * place of the one that the device last failed to read for an engine of it; null if there is none.
+   */
+  newestReadable(fold: number, engine: Engine, maxSlot: Slot): Promise<Slot | null>;
   /** Removes stored states of a fold after a slot; null: all of it. Resolves to their slots. */
   removeAfter(fold: number, slot: Slot | null): Promise<readonly Slot[]>;
   /** Removes the states of all folds but one. */
@@ -72,6 +77,7 @@ export function unstoredStates(createEngine: EngineFactory, restoreAt?: RestoreA
     recordsOf: () => null,
     damageOf: () => null,
     removeDamaged: async () => [],
+    newestReadable: async () => null,
     removeAfter: async () => [],
     retain: () => undefined,
   };

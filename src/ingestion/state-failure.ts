@@ -32,6 +32,11 @@ export function isLoss(error: unknown): boolean {
   return (error instanceof StateFailure ? error.cause : error) instanceof LostRecordsError;
 }
 
+/** Whether an error means that the device did not read what is stored, whose content may be right. */
+export function isUnread(error: unknown): boolean {
+  return isStateFailure(error) && !isDamage(error) && !isLoss(error);
+}
+
 /** Does some work with the records of a state. Throws StateFailure when some of them are lost. */
 export function orStateFailure(work: () => void): void {
   try {

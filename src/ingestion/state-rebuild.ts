@@ -9,7 +9,7 @@ import { assertWholeLog } from '../store/log-start.ts';
 import { Fold } from './fold.ts';
 import type { FoldStates } from './fold-states.ts';
 import type { IngestionStore } from './ingestion-store.ts';
-import { isDamage, isLoss, isStateFailure } from './state-failure.ts';
+import { isDamage, isUnread } from './state-failure.ts';
 import { awaitWrites } from './waiting-writes.ts';
 import type { WriteRecovery } from './write-recovery.ts';
 
@@ -19,13 +19,14 @@ import type { WriteRecovery } from './write-recovery.ts';
  */
 const ATTEMPTS_MAX = 20;
 /**
- * States that were built for one slot, each of which failed at it again, before a record that cannot
- * be read counts as damaged; where the device may work again, only after this time.
+ * States for one slot that the device did not read, before an older one is used; where it may read
+ * again, only after this time.
  */
 const FAILED_STATES = 3;
 const LASTING_MS = 60_000;
 
 const ALL_DAMAGED = 'All stored states contain the damage';
+const ALL_UNREAD = 'None of the stored states can be read';
 
 /** Dependencies of a rebuild. */
 export interface RebuildSurroundings {
@@ -57,9 +58,11 @@ export class StateRebuild {
   /** Attempts with damage since the fold was at this slot. */
   private attempts = 0;
   private attemptedAt: number | null = null;
-  /** States that failed since then, or since checkpoints were removed, and the time of that. */
-  private failedStates = 0;
-  private failingSinceMs = 0;
+  /** States that were not read since then, or since an older one was chosen, and the time of that. */
+  private unreadStates = 0;
+  private unreadSinceMs = 0;
+  /** Later stored states are not used for this slot; null: any is. */
+  private upTo: Slot | null = null;
 
   constructor(surroundings: RebuildSurroundings) {
     this.surroundings = surroundings;
@@ -82,21 +85,25 @@ export class StateRebuild {
     report(`${messageOf(failure)} It is computed again from what was stored before.`);
     let failed: FailedEngine = { engine: fold.engine, failure };
     // The failure itself counts as the first attempt: the device is given time.
-    let isFirst = isTransientError(failure) && !this.isAsDamage(failure);
+    let isFirst = this.isPassing(failure);
     for (;;) {
-      const result = await recovery.run(() => {
+      const result = await recovery.run(async () => {
         if (isFirst) {
           isFirst = false;
           throw failure;
         }
-        return this.attempt(fold, failed);
+        const built = await this.attempt(fold, failed);
+        if (built instanceof Fold) return built;
+        failed = built;
+        if (isUnread(failed.failure)) this.unreadStates++;
+        if (this.isPassing(failed.failure)) throw failed.failure;
+        return null;
       });
-      if (result instanceof Fold) {
+      if (result !== null) {
         this.count++;
         report(`The state after slot ${at} was computed again.`);
         return result.engine;
       }
-      failed = result;
       this.countAttempt(failed.failure);
     }
   }
@@ -104,45 +111,48 @@ export class StateRebuild {
   private beginAt(slot: number): void {
     if (slot !== this.attemptedAt) {
       this.attempts = 0;
+      this.upTo = null;
       this.giveTime();
     }
     this.attemptedAt = slot;
-    this.failedStates++;
+    this.unreadStates++;
   }
 
   private giveTime(): void {
-    this.failedStates = 0;
-    this.failingSinceMs = this.surroundings.nowMs();
+    this.unreadStates = 0;
+    this.unreadSinceMs = this.surroundings.nowMs();
   }
 
-  /**
-   * Whether stored states with the cause of a failure are of no use: damage, or a record that stays
-   * unreadable although the rest can be read. What the device did not confirm is in none of them.
-   */
-  private isAsDamage(failure: unknown): boolean {
-    if (isDamage(failure)) return true;
-    if (!isStateFailure(failure) || isLoss(failure)) return false;
-    if (this.failedStates < FAILED_STATES) return false;
+  /** Whether the device has not read a state for so long that older ones should be tried. */
+  private isLasting(failure: unknown): boolean {
+    if (!isUnread(failure) || this.unreadStates < FAILED_STATES) return false;
     if (!isTransientError(failure)) return true;
-    return this.surroundings.nowMs() - this.failingSinceMs >= LASTING_MS;
+    return this.surroundings.nowMs() - this.unreadSinceMs >= LASTING_MS;
+  }
+
+  /** Whether the device may work if it is given time. */
+  private isPassing(failure: unknown): boolean {
+    return isTransientError(failure) && !isDamage(failure) && !this.isLasting(failure);
   }
 
   private countAttempt(failure: unknown): void {
-    if (!this.isAsDamage(failure) || ++this.attempts <= ATTEMPTS_MAX) return;
+    const isOver = isDamage(failure) || this.isLasting(failure);
+    if (!isOver || ++this.attempts <= ATTEMPTS_MAX) return;
     const message = `The state cannot be built in ${ATTEMPTS_MAX} attempts: ${messageOf(failure)}`;
     throw new StoreError(message, { cause: failure });
   }
 
-  /** The rebuilt fold, or an engine that turned out to be damaged as well. */
+  /** Attempts to return the rebuilt fold; otherwise an engine whose state was not read either. */
   private async attempt(fold: Fold, { engine, failure }: FailedEngine) {
-    if (this.isAsDamage(failure)) await this.removeDamaged(fold, engine);
+    if (isDamage(failure)) await this.removeDamaged(fold, engine);
+    else if (this.isLasting(failure)) await this.chooseOlder(fold, { engine, failure });
     const rebuilt = await this.restored(fold);
     try {
       await this.applyAll(rebuilt.fold, fold, rebuilt.olderSlots);
       return rebuilt.fold;
     } catch (error) {
       rebuilt.fold.engine.close();
-      if (!isDamage(error)) throw error;
+      if (!isDamage(error) && !isUnread(error)) throw error;
       return { engine: rebuilt.fold.engine, failure: error };
     }
   }
@@ -152,22 +162,44 @@ export class StateRebuild {
     const removed = await states.removeDamaged(epoch, engine);
     if (removed === null) assertWholeLog(logStart, ALL_DAMAGED);
     for (const slot of removed ?? []) report(removedInWords(slot));
-    // An outage of minutes must not cost one checkpoint after the other.
+  }
+
+  /**
+   * Uses stored states only up to the newest that the device reads. Nothing is removed: what is
+   * stored may be right. Throws the failure while the device may read them again, and where none
+   * can be read and the log does not suffice.
+   */
+  private async chooseOlder(fold: Fold, { engine, failure }: FailedEngine): Promise<void> {
+    const { states, logStart, report } = this.surroundings;
+    const newest = this.newestOf(fold);
+    const older = newest === null ? null : await states.newestReadable(fold.epoch, engine, newest);
+    if (older === null && isTransientError(failure)) throw failure;
+    if (older === null) assertWholeLog(logStart, ALL_UNREAD);
+    const before = older === null ? 'from the start of the log' : `from that after slot ${older}`;
+    report(`Stored states cannot be read. The state is computed ${before}.`);
+    this.upTo = older ?? asSlot(0);
     this.giveTime();
   }
 
   /** A fold that has the newest stored state before the first slot that is not stored. */
-  private async restored({ end, epoch }: Fold) {
+  private async restored(fold: Fold) {
     const { states, cursor, logStart, report, nowMs } = this.surroundings;
-    const { slot } = cursor();
-    const newest = slot === null || end === null ? null : asSlot(Math.min(slot, end.slot));
-    const restored = await states.restore({ ...cursor(), epoch, slot: newest }, report);
+    const { epoch } = fold;
+    const slot = this.newestOf(fold);
+    const restored = await states.restore({ ...cursor(), epoch, slot }, report);
     if (restored === null) {
       assertWholeLog(logStart, 'No stored state before the damage can be used');
       return { fold: new Fold(states.create(epoch), epoch, nowMs), olderSlots: 0 };
     }
     const { engine, end: stored, olderSlots } = restored;
     return { fold: new Fold(engine, epoch, nowMs, stored), olderSlots };
+  }
+
+  /** The newest slot after which a stored state can be used; null: none is. */
+  private newestOf({ end }: Fold): Slot | null {
+    const { slot } = this.surroundings.cursor();
+    if (slot === null || end === null) return null;
+    return asSlot(Math.min(slot, end.slot, this.upTo ?? end.slot));
   }
 
   private async applyAll(rebuilt: Fold, fold: Fold, older: number): Promise<void> {

@@ -31,29 +31,121 @@ afterEach(async () => {
 
 const part = (index: number) => facts.slice(index * PART, (index + 1) * PART);
 
+/** The largest of the files that only the newest of two checkpoints has, and their manifests. */
+async function twoCheckpoints(): Promise<{ newest: string; manifests: readonly string[] }> {
+  fold.sizes = { segmentBytes: 16_384, bufferBytes: 4_096, openFilesMax: 4 };
+  await fold.open();
+  await fold.ingest(part(0));
+  const before = new Set(fold.files('segment-'));
+  await fold.ingest(part(1));
+  const newer = fold.files('segment-').filter((path) => !before.has(path));
+  const [newest = ''] = newer.toSorted((one, other) => statSync(other).size - statSync(one).size);
+  return { newest, manifests: fold.files('checkpoint-') };
+}
+
+/** Refuses to read files as long as they are among the given ones. */
+function refuse(unreadable: ReadonlySet<string>, code: string, onRefused: () => void): void {
+  endFault = interceptFiles(fold.path, ({ kind, path }) => {
+    if (kind !== 'read' || !unreadable.has(path)) return;
+    onRefused();
+    throw deviceError(code);
+  });
+}
+
+function expectCalm(): void {
+  expect(fold.ingestion.engine.digest()).toBe(calm.digest);
+  expect(fold.rows.visibleRows()).toEqual(calm.rows);
+}
+
 test.each(['ENOENT', 'EACCES', 'ESTALE'])(
   'a file that stays unreadable (%s) is done without: the state is computed from an older checkpoint',
   async (code) => {
-    fold.sizes = { segmentBytes: 16_384, bufferBytes: 4_096, openFilesMax: 4 };
-    let unreadable: string | null = null;
     let failedReads = 0;
-    endFault = interceptFiles(fold.path, ({ kind, path }) => {
-      if (kind !== 'read' || path !== unreadable || failedReads >= READS_MAX) return;
-      failedReads++;
-      throw deviceError(code);
+    const unreadable = new Set<string>();
+    refuse(unreadable, code, () => {
+      if (++failedReads >= READS_MAX) unreadable.clear();
     });
-    await fold.open();
-    await fold.ingest(part(0));
-    const before = new Set(fold.files('segment-'));
-    await fold.ingest(part(1));
-    // The largest file that only the newest checkpoint has.
-    const newer = fold.files('segment-').filter((path) => !before.has(path));
-    [unreadable = null] = newer.toSorted((one, other) => statSync(other).size - statSync(one).size);
+    const { newest } = await twoCheckpoints();
+    unreadable.add(newest);
     await fold.follow(part(2));
     expect(failedReads).toBeGreaterThan(0);
     expect(failedReads).toBeLessThan(READS_MAX);
     expect(fold.ingestion.status.rebuilds).toBeGreaterThan(0);
-    expect(fold.ingestion.engine.digest()).toBe(calm.digest);
-    expect(fold.rows.visibleRows()).toEqual(calm.rows);
+    expectCalm();
   },
 );
+
+test('a device that fails for less than a minute is waited for: the newest checkpoint is used', async () => {
+  let timeMs = 0;
+  fold.nowMs = () => timeMs;
+  const unreadable = new Set<string>();
+  refuse(unreadable, 'EIO', () => {
+    timeMs += 10_000;
+    // Fewer failures than make a minute.
+    if (timeMs >= 50_000) unreadable.clear();
+  });
+  const { newest, manifests } = await twoCheckpoints();
+  fold.ingestion.keepTrying({ signal: new AbortController().signal });
+  unreadable.add(newest);
+  await fold.follow(part(2));
+  expect(timeMs).toBe(50_000);
+  expect(fold.sentences.filter((sentence) => sentence.includes('cannot be read.'))).toEqual([]);
+  expect(fold.files('checkpoint-')).toEqual(expect.arrayContaining([...manifests]));
+  expectCalm();
+});
+
+test('after a minute of failures an older checkpoint is used, and none is removed for them', async () => {
+  let timeMs = 0;
+  let remaining: readonly string[] = [];
+  fold.nowMs = () => timeMs;
+  const unreadable = new Set<string>();
+  refuse(unreadable, 'EIO', () => {
+    timeMs += 10_000;
+    remaining = fold.files('checkpoint-');
+    if (timeMs >= 10_000 * READS_MAX) unreadable.clear();
+  });
+  const { newest, manifests } = await twoCheckpoints();
+  fold.ingestion.keepTrying({ signal: new AbortController().signal });
+  unreadable.add(newest);
+  await fold.follow(part(2));
+  expect(timeMs).toBeGreaterThanOrEqual(60_000);
+  expect(timeMs).toBeLessThan(10_000 * READS_MAX);
+  const older = facts[PART - 1]?.slot;
+  expect(fold.sentences).toContain(
+    `Stored states cannot be read. The state is computed from that after slot ${older}.`,
+  );
+  expect(remaining).toEqual(manifests);
+  expectCalm();
+});
+
+test('while a device reads none of the checkpoints the fold waits, however long', async () => {
+  let timeMs = 0;
+  let remaining: readonly string[] = [];
+  fold.nowMs = () => timeMs;
+  const unreadable = new Set<string>();
+  refuse(unreadable, 'EIO', () => {
+    timeMs += 50_000;
+    remaining = fold.files('checkpoint-');
+    if (timeMs >= 500_000) unreadable.clear();
+  });
+  const { manifests } = await twoCheckpoints();
+  fold.ingestion.keepTrying({ signal: new AbortController().signal });
+  for (const path of fold.files('segment-')) unreadable.add(path);
+  await fold.follow(part(2));
+  expect(timeMs).toBe(500_000);
+  expect(remaining).toEqual(manifests);
+  expectCalm();
+});
+
+test('a start uses an older checkpoint where the device does not read the newest', async () => {
+  const unreadable = new Set<string>();
+  const { newest } = await twoCheckpoints();
+  await fold.ingest(part(2));
+  await fold.ingestion.close();
+  const last = fold.files('segment-').filter((path) => path >= newest);
+  refuse(unreadable, 'EIO', () => undefined);
+  for (const path of last) unreadable.add(path);
+  await fold.open();
+  expect(fold.sentences.join('\n')).toMatch(/The state after slot \d+ is not used: .*EIO/);
+  expectCalm();
+});

@@ -1,16 +1,20 @@
 import type { PageStore } from '../lib/pages/page-store.ts';
 import { StoreError } from '../model/errors.ts';
 import { DamagedRecordError } from '../model/record-store.ts';
-import { StateFailure } from './state-failure.ts';
+import { isUnread, StateFailure } from './state-failure.ts';
 
 /** A record of a state, by the number of its space and its number in it. */
 export type RecordNumbers = readonly [space: number, id: number];
 
-/** The pages of a state, which notes those whose stored bytes are damaged. Throws StateFailure. */
+/**
+ * The pages of a state, which notes those whose stored bytes are damaged or could not be read. Throws
+ * StateFailure.
+ */
 export class WatchedPages implements PageStore {
   private readonly pages: PageStore;
   private readonly damagedRecords = new Map<string, RecordNumbers>();
   private firstDamage: StateFailure | null = null;
+  private lastUnread: RecordNumbers | null = null;
 
   constructor(pages: PageStore) {
     this.pages = pages;
@@ -26,8 +30,18 @@ export class WatchedPages implements PageStore {
     return [...this.damagedRecords.values()];
   }
 
+  /** The record that the device failed to read last; null if it never failed. */
+  get unread(): RecordNumbers | null {
+    return this.lastUnread;
+  }
+
   read(space: number, id: number): Uint8Array | null {
-    return this.watching(space, id, () => this.pages.read(space, id));
+    try {
+      return this.watching(space, id, () => this.pages.read(space, id));
+    } catch (error) {
+      if (isUnread(error)) this.lastUnread = [space, id];
+      throw error;
+    }
   }
 
   put(space: number, id: number, bytes: Uint8Array | null): void {

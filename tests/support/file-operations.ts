@@ -16,6 +16,7 @@ const PATCHED = [
   'readSync',
   'writeSync',
   'fsync',
+  'fsyncSync',
   'renameSync',
   'rmSync',
   'linkSync',
@@ -73,6 +74,11 @@ export function interceptFiles(
         return;
       }
       real.fsync(file, done);
+    },
+    fsyncSync(file: number) {
+      const path = files.get(file);
+      if (path !== undefined) at('sync', path);
+      real.fsyncSync(file);
     },
     renameSync(from: fs.PathLike, to: fs.PathLike) {
       if (isBelow(from)) at('rename', from);

@@ -38,6 +38,7 @@ export class StoredFold {
   sizes: Partial<RecordStoreSizes> = {};
   pace: Partial<CheckpointPace> = {};
   createStates = (surroundings: StateSurroundings) => new EngineStates(surroundings);
+  nowMs = () => 77;
   /** Whether ingestion said that it rebuilds its state when it removed a damaged one. */
   wasRebuilding = false;
   /** The checkpoints that were there after it. */
@@ -64,7 +65,7 @@ export class StoredFold {
     const states = this.createStates(parts);
     const createEngine = () => new Engine(ENGINE);
     this.ingestion = await Ingestion.open(
-      { store, createEngine, states, rules, logRetentionMs, nowMs: () => 77 },
+      { store, createEngine, states, rules, logRetentionMs, nowMs: () => this.nowMs() },
       this.hooks,
     );
     return this.ingestion;

@@ -11,8 +11,9 @@ import {
   writeSync,
 } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { syncPath } from '../../lib/hash-file.ts';
 import { isSystemError } from '../../lib/transient-error.ts';
 
 /** Bytes to read into or to write, and their position in the file. */
@@ -34,7 +35,10 @@ export interface FileAccess {
   sizeOf(name: string): number | null;
   /** Opens a file for reading. */
   open(name: string): number;
-  /** Creates a file for reading and writing, and the folder with it. The name must be unused. */
+  /**
+   * Creates a file for reading and writing, and the folder with it, whose own name is made durable.
+   * The name must be unused.
+   */
   create(name: string): number;
   close(file: number): void;
   read(file: number, span: FileSpan): number;
@@ -57,7 +61,8 @@ export function createFileAccess(folder: string): FileAccess {
     sizeOf: (name) => orMissing(() => statSync(join(folder, name)).size),
     open: (name) => openSync(join(folder, name), 'r'),
     create: (name) => {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const created = mkdirSync(folder, { recursive: true, mode: 0o700 });
+      if (created !== undefined) syncPath(dirname(created));
       return openSync(join(folder, name), 'wx+', 0o600);
     },
     close: closeSync,

@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { interceptFiles } from '../../../tests/support/file-operations.ts';
 import { asSlot } from '../../model/units.ts';
 import { createFileAccess } from './file-access.ts';
 import { openRecords } from './open-records.ts';
@@ -137,6 +138,25 @@ describe('the states of folds', () => {
     const opened = folders.open(2, RULES);
     expect([opened.checkpoint?.slot, contentOf(opened)]).toEqual([31, 'other']);
     opened.records.close();
+  });
+
+  test('have a durable name and durable links before a fold can go on under their number', async () => {
+    const synced = new Set<string>();
+    const stop = interceptFiles(path, ({ kind, path: synchronised }) => {
+      if (kind === 'sync') synced.add(relative(path, synchronised));
+    });
+    try {
+      const folders = new StateFolders(path);
+      const live = folders.create(1, RULES);
+      await commit(live, 10, 'ten');
+      expect(synced).toContain('');
+      synced.clear();
+      const branch = folders.branch(1, RULES, { target: 2, isForRows: false });
+      expect([...synced]).toEqual(['fold-2', '']);
+      for (const { records } of [live, branch]) records.close();
+    } finally {
+      stop();
+    }
   });
 
   test('have no later checkpoint of the fold that they branched from', async () => {

@@ -1,5 +1,6 @@
 import { existsSync, linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { syncPath } from '../../lib/hash-file.ts';
 import { StoreError } from '../../model/errors.ts';
 import type { CheckpointHead } from '../../model/record-store.ts';
 import { asSlot, type Slot } from '../../model/units.ts';
@@ -90,6 +91,7 @@ export class StateFolders {
   ): OpenedState {
     const to = `${this.folderOf(target)}${isForRows ? '-rows' : ''}`;
     this.link(this.folderOf(fold), to, rules);
+    if (!isForRows) this.makeDurable(to);
     return this.openFolder(to, rules);
   }
 
@@ -167,6 +169,14 @@ export class StateFolders {
       for (const name of namesIn(from)) {
         if (isUpTo(name, maxSlot)) linkSync(join(from, name), join(to, name));
       }
+    });
+  }
+
+  /** The other use may go on under a number for which the folder it was linked from is removed. */
+  private makeDurable(folder: string): void {
+    orStoreError('written', () => {
+      syncPath(folder);
+      syncPath(this.path);
     });
   }
 

@@ -4,6 +4,7 @@ import type { Mutant } from '../mutant.ts';
 const INGESTION = ['src/ingestion/ingestion.test.ts'];
 const CONTINUITY = ['src/chain/continuity.test.ts'];
 const RETENTION = ['src/ingestion/log-retention.test.ts'];
+const UNREADABLE = ['src/ingestion/unreadable-record.test.ts'];
 const REBUILD = ['src/ingestion/state-rebuild.test.ts'];
 const MARKS = ['src/ingestion/slot-marks.test.ts'];
 
@@ -592,8 +593,65 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
     file: 'src/ingestion/state-rebuild.ts',
     find: 'if (!isTransientError(failure)) return true;',
     replace: 'if (!isTransientError(failure)) return false;',
-    tests: ['src/ingestion/unreadable-record.test.ts'],
+    tests: UNREADABLE,
     harm: 'The state is computed again without end.',
+  },
+  {
+    name: 'passing-failure-costs-the-newest-state',
+    file: 'src/ingestion/state-rebuild.ts',
+    find: 'return this.surroundings.nowMs() - this.unreadSinceMs >= LASTING_MS;',
+    replace: 'return true;',
+    tests: UNREADABLE,
+    harm: 'A device that fails for some seconds costs minutes of folding.',
+  },
+  {
+    name: 'unread-states-not-counted',
+    file: 'src/ingestion/state-rebuild.ts',
+    find: 'if (isUnread(failed.failure)) this.unreadStates++;',
+    replace: '',
+    tests: UNREADABLE,
+    harm: 'A sector that stays unreadable is read again for ever, though an older state has it elsewhere.',
+    isKilledByTimeout: true,
+  },
+  {
+    name: 'older-state-chosen-and-not-used',
+    file: 'src/ingestion/state-rebuild.ts',
+    find: 'Math.min(slot, end.slot, this.upTo ?? end.slot)',
+    replace: 'Math.min(slot, end.slot)',
+    tests: UNREADABLE,
+    harm: 'The state that cannot be read is opened again and again.',
+  },
+  {
+    name: 'unread-record-not-tried-in-older-states',
+    file: 'src/ingestion/engine-states.ts',
+    find: 'const isReadable = record === null || canRead(records, record);',
+    replace: 'const isReadable = true;',
+    tests: UNREADABLE,
+    harm: 'The state that cannot be read is opened again and again.',
+  },
+  {
+    name: 'start-ends-where-the-newest-state-is-unread',
+    file: 'src/ingestion/engine-states.ts',
+    find: 'if (!(error instanceof Error) || !(isDamage(error) || isUnread(error))) throw error;',
+    replace: 'if (!(error instanceof Error) || !isDamage(error)) throw error;',
+    tests: UNREADABLE,
+    harm: 'One bad sector keeps a service from starting until somebody removes files.',
+  },
+  {
+    name: 'fold-folder-not-durable',
+    file: 'src/store/checkpoints/state-folders.ts',
+    find: 'if (!isForRows) this.makeDurable(to);',
+    replace: '',
+    tests: ['src/store/checkpoints/state-folders.test.ts'],
+    harm: 'After a power cut the folder of the fold that the cursor names can be missing.',
+  },
+  {
+    name: 'new-state-folder-not-durable',
+    file: 'src/store/checkpoints/file-access.ts',
+    find: 'if (created !== undefined) syncPath(dirname(created));',
+    replace: '',
+    tests: ['src/store/checkpoints/state-folders.test.ts'],
+    harm: 'After a power cut the first checkpoints can be missing with their folder.',
   },
   {
     name: 'block-of-the-future-drops-the-log',
