@@ -4,7 +4,7 @@ import { PagePool } from '../lib/pages/page-pool.ts';
 import type { PagePoolOptions } from '../lib/pages/page-pool-options.ts';
 import type { CheckpointHead } from '../model/record-store.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
-import { asSlot, type Slot } from '../model/units.ts';
+import { asSlot, type Slot, slotBefore } from '../model/units.ts';
 import type {
   LinkedState,
   OpenedState,
@@ -52,6 +52,16 @@ export interface StateSurroundings {
   readonly pace?: Partial<CheckpointPace>;
 }
 
+/** What happens to states that cannot be used. */
+interface PassingOver {
+  /** Receives a sentence for each of them. */
+  readonly onRefused: (sentence: string) => void;
+  /** Whether an older one is used where the device does not read a newer one. */
+  readonly isUnreadPassedOver: boolean;
+}
+
+const PASSED_OVER_SILENTLY: PassingOver = { onRefused: () => undefined, isUnreadPassedOver: true };
+
 /**
  * The states of folds. As long as the log is whole they only save time, since it yields the same.
  * Later they are the only ones: those of earlier decoders are continued then.
@@ -81,6 +91,7 @@ export class EngineStates implements FoldStates {
   async restore(
     { epoch, slot }: Pick<Cursor, 'epoch' | 'slot'>,
     onRefused: (sentence: string) => void,
+    { isUnreadPassedOver } = { isUnreadPassedOver: true },
   ): Promise<RestoredFold | null> {
     const { folders } = this.surroundings;
     const open = (maxSlot: Slot) => {
@@ -89,7 +100,7 @@ export class EngineStates implements FoldStates {
       if (maxSlot === slot) for (const sentence of opened.passedOver) onRefused(sentence);
       return opened;
     };
-    return this.newestConfirmed(slot, open, onRefused);
+    return this.newestConfirmed(slot, open, { onRefused, isUnreadPassedOver });
   }
 
   /**
@@ -99,7 +110,7 @@ export class EngineStates implements FoldStates {
   async restoreAt(slot: Slot, fold: number, use: StateUse): Promise<RestoredFold | null> {
     const { folders } = this.surroundings;
     const open = (maxSlot: Slot) => folders.branch(fold, this.rulesUpTo(maxSlot), use);
-    return this.newestConfirmed(slot, open, () => undefined);
+    return this.newestConfirmed(slot, open, PASSED_OVER_SILENTLY);
   }
 
   async linkPast(slot: Slot, fold: number): Promise<LinkedState | null> {
@@ -148,7 +159,7 @@ export class EngineStates implements FoldStates {
       const isAffected =
         damaged.length === 0 ? maxSlot === undefined : isAnyDamaged(records, damaged);
       if (isAffected || mayRemove) records.close();
-      else mayRemove = await this.canBeUsed(opened);
+      else mayRemove = await this.canReplace(opened);
       if (checkpoint === null) break;
       const { slot } = checkpoint;
       if (isAffected) affected.push(slot);
@@ -164,19 +175,27 @@ export class EngineStates implements FoldStates {
   async newestReadable(fold: number, engine: Engine, maxSlot: Slot): Promise<Slot | null> {
     const record = this.pagesOf.get(engine)?.unread ?? null;
     for (let upTo: Slot | null = maxSlot; upTo !== null; ) {
-      const { checkpoint, records } = this.surroundings.folders.open(fold, this.rulesUpTo(upTo));
-      const isReadable = record === null || canRead(records, record);
-      records.close();
-      if (checkpoint === null || isReadable) return checkpoint?.slot ?? null;
+      const opened = this.surroundings.folders.open(fold, this.rulesUpTo(upTo));
+      const { checkpoint, records } = opened;
+      if (record !== null && !canRead(records, record)) records.close();
+      else if ((await this.canBeUsed(opened)) === true) return checkpoint?.slot ?? null;
+      if (checkpoint === null) break;
       upTo = slotBefore(checkpoint.slot);
     }
     return null;
   }
 
-  /** Whether a state can be folded on from; closes it. */
-  private async canBeUsed(opened: OpenedState): Promise<boolean> {
+  /** Whether a state can replace others. Throws while the device does not read it. */
+  private async canReplace(opened: OpenedState): Promise<boolean> {
+    const canBeUsed = await this.canBeUsed(opened);
+    if (canBeUsed instanceof Error) throw canBeUsed;
+    return canBeUsed;
+  }
+
+  /** Whether a state can be folded on from, or the failure if the device did not read it; closes it. */
+  private async canBeUsed(opened: OpenedState): Promise<boolean | Error> {
     const restored = await this.confirmed(opened, () => undefined);
-    if (restored instanceof Error) throw restored;
+    if (restored instanceof Error) return restored;
     restored?.engine.close();
     return restored !== null;
   }
@@ -208,13 +227,14 @@ export class EngineStates implements FoldStates {
   }
 
   /**
-   * The newest state up to a slot that can be used, of those that `open` opens. If there is none
-   * because the device failed, throws that failure: what is there may be all right.
+   * The newest state up to a slot that can be used, of those that `open` opens. Throws the first
+   * failure of the device, if there is none because of it, or where states with one are not passed
+   * over.
    */
   private async newestConfirmed(
     slot: Slot | null,
     open: (maxSlot: Slot) => OpenedState,
-    onRefused: (sentence: string) => void,
+    { onRefused, isUnreadPassedOver }: PassingOver,
   ): Promise<RestoredFold | null> {
     let unread: Error | null = null;
     for (let maxSlot = slot; maxSlot !== null; ) {
@@ -222,7 +242,7 @@ export class EngineStates implements FoldStates {
       const restored = await this.confirmed(opened, onRefused);
       if (restored !== null && !(restored instanceof Error)) return restored;
       unread ??= restored;
-      if (opened.checkpoint === null) break;
+      if (opened.checkpoint === null || (unread !== null && !isUnreadPassedOver)) break;
       maxSlot = slotBefore(opened.checkpoint.slot);
     }
     if (unread !== null) throw unread;
@@ -276,8 +296,4 @@ export class EngineStates implements FoldStates {
     this.pagesOf.set(engine, store);
     return engine;
   }
-}
-
-function slotBefore(slot: Slot): Slot | null {
-  return slot === 0 ? null : asSlot(slot - 1);
 }

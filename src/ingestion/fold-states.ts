@@ -26,9 +26,14 @@ export interface FoldStates {
   create(fold: number): Engine;
   /**
    * The newest state that cursor and log confirm; null if the log must be folded from its start.
-   * `onRefused` receives a sentence for each state that is passed over.
+   * `onRefused` receives a sentence for each state that is passed over. Those that the device does
+   * not read are, unless `isUnreadPassedOver` is false; where there is no other, its failure is thrown.
    */
-  restore(cursor: Cursor, onRefused: (sentence: string) => void): Promise<RestoredFold | null>;
+  restore(
+    cursor: Cursor,
+    onRefused: (sentence: string) => void,
+    unread?: { readonly isUnreadPassedOver: boolean },
+  ): Promise<RestoredFold | null>;
   /** The newest state of a fold up to a slot, null if there is none. */
   restoreAt(slot: Slot, fold: number, use: StateUse): Promise<EarlierState | null>;
   /**
@@ -54,8 +59,8 @@ export interface FoldStates {
    */
   removeDamaged(fold: number, engine: Engine): Promise<readonly Slot[] | null>;
   /**
-   * The slot of the newest stored state of a fold up to a slot that has a readable record in the
-   * place of the one that the device last failed to read for an engine of it; null if there is none.
+   * The slot of the newest stored state of a fold up to a slot that can be used, and in which the
+   * device reads the record that it last failed to read for an engine; null if there is none.
    */
   newestReadable(fold: number, engine: Engine, maxSlot: Slot): Promise<Slot | null>;
   /** Removes stored states of a fold after a slot; null: all of it. Resolves to their slots. */

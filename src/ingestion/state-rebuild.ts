@@ -146,14 +146,16 @@ export class StateRebuild {
   private async attempt(fold: Fold, { engine, failure }: FailedEngine) {
     if (isDamage(failure)) await this.removeDamaged(fold, engine);
     else if (this.isLasting(failure)) await this.chooseOlder(fold, { engine, failure });
-    const rebuilt = await this.restored(fold);
+    let failing = engine;
     try {
+      const rebuilt = await this.restored(fold);
+      failing = rebuilt.fold.engine;
       await this.applyAll(rebuilt.fold, fold, rebuilt.olderSlots);
       return rebuilt.fold;
     } catch (error) {
-      rebuilt.fold.engine.close();
+      if (failing !== engine) failing.close();
       if (!isDamage(error) && !isUnread(error)) throw error;
-      return { engine: rebuilt.fold.engine, failure: error };
+      return { engine: failing, failure: error };
     }
   }
 
@@ -186,7 +188,8 @@ export class StateRebuild {
     const { states, cursor, logStart, report, nowMs } = this.surroundings;
     const { epoch } = fold;
     const slot = this.newestOf(fold);
-    const restored = await states.restore({ ...cursor(), epoch, slot }, report);
+    const from = { ...cursor(), epoch, slot };
+    const restored = await states.restore(from, report, { isUnreadPassedOver: false });
     if (restored === null) {
       assertWholeLog(logStart, 'No stored state before the damage can be used');
       return { fold: new Fold(states.create(epoch), epoch, nowMs), olderSlots: 0 };

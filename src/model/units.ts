@@ -92,6 +92,11 @@ export function asSlot(value: number): Slot {
   return value as Slot;
 }
 
+/** The slot before one; null before the first. */
+export function slotBefore(slot: Slot): Slot | null {
+  return slot === 0 ? null : asSlot(slot - 1);
+}
+
 /** May be negative: a change. */
 export function asLamports(value: bigint): Lamports {
   return assertBigint(value) as Lamports;

@@ -614,6 +614,14 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
     isKilledByTimeout: true,
   },
   {
+    name: 'rebuild-passes-over-what-fails-for-a-moment',
+    file: 'src/ingestion/state-rebuild.ts',
+    find: '{ isUnreadPassedOver: false }',
+    replace: '{ isUnreadPassedOver: true }',
+    tests: UNREADABLE,
+    harm: 'A device that fails for some seconds costs minutes of folding.',
+  },
+  {
     name: 'older-state-chosen-and-not-used',
     file: 'src/ingestion/state-rebuild.ts',
     find: 'Math.min(slot, end.slot, this.upTo ?? end.slot)',
@@ -624,8 +632,8 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
   {
     name: 'unread-record-not-tried-in-older-states',
     file: 'src/ingestion/engine-states.ts',
-    find: 'const isReadable = record === null || canRead(records, record);',
-    replace: 'const isReadable = true;',
+    find: 'if (record !== null && !canRead(records, record)) records.close();',
+    replace: 'if (record === undefined) records.close();',
     tests: UNREADABLE,
     harm: 'The state that cannot be read is opened again and again.',
   },
