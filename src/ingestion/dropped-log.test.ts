@@ -2,6 +2,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { deviceError, interceptFiles } from '../../tests/support/file-operations.ts';
 import { marketFacts } from '../../tests/support/followed-market.ts';
 import { itemSource } from '../../tests/support/item-source.ts';
 import { Killed } from '../../tests/support/memory-store.ts';
@@ -209,6 +210,34 @@ describe('late slots of a log of which old slots were dropped', () => {
     expect(fold.ingestion.gaps).toEqual([]);
     expect(fold.ingestion.status.refolds).toBe(1);
   });
+
+  test.each([1, 2])(
+    'that are taken back are so although the device fails when rows are completed (%i times)',
+    async (times) => {
+      const hourAgo = facts.length - 1 - (60 * 60_000) / SLOT_MS;
+      await followWithout();
+      fold.ingestion.keepTrying({ signal: new AbortController().signal });
+      let [isRefolding, failures] = [false, 0];
+      const endFault = interceptFiles(fold.path, ({ kind, path }) => {
+        if (kind === 'remove' && path.endsWith('fold-2')) isRefolding = true;
+        const isOfRows = kind === 'read' && path.includes('-rows') && path.includes('segment');
+        if (!isOfRows || !isRefolding || failures >= times) return;
+        // Once for each refold.
+        isRefolding = false;
+        failures++;
+        throw deviceError('EIO');
+      });
+      try {
+        const slot = slotAt(hourAgo);
+        const items = itemSource([{ kind: 'dropped', from: slot, to: slot }], true);
+        await fold.ingestion.ingest(items);
+        expect(failures).toBe(times);
+        expectSameAs(await calmFold(facts.filter((each) => each.slot !== slot)));
+      } finally {
+        endFault();
+      }
+    },
+  );
 
   test.each([
     ['cannot be opened', { every: 40 }, []],

@@ -60,8 +60,6 @@ interface PassingOver {
   readonly isUnreadPassedOver: boolean;
 }
 
-const PASSED_OVER_SILENTLY: PassingOver = { onRefused: () => undefined, isUnreadPassedOver: true };
-
 /**
  * The states of folds. As long as the log is whole they only save time, since it yields the same.
  * Later they are the only ones: those of earlier decoders are continued then.
@@ -110,7 +108,9 @@ export class EngineStates implements FoldStates {
   async restoreAt(slot: Slot, fold: number, use: StateUse): Promise<RestoredFold | null> {
     const { folders } = this.surroundings;
     const open = (maxSlot: Slot) => folders.branch(fold, this.rulesUpTo(maxSlot), use);
-    return this.newestConfirmed(slot, open, PASSED_OVER_SILENTLY);
+    // Rows are those of one state: another would not do in the place of what the device fails to read.
+    const isUnreadPassedOver = !use.isForRows;
+    return this.newestConfirmed(slot, open, { onRefused: () => undefined, isUnreadPassedOver });
   }
 
   async linkPast(slot: Slot, fold: number): Promise<LinkedState | null> {

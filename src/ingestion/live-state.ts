@@ -224,7 +224,9 @@ export class LiveState {
 
   /** Removes the states of the current fold with the damage that a refold met; returns how many. */
   private async removeDamaged(engine: Engine): Promise<number> {
-    const slots = (await this.states.removeDamaged(this.cursor().epoch, engine)) ?? [];
+    const { epoch } = this.cursor();
+    const removed = await this.recovery.run(() => this.states.removeDamaged(epoch, engine));
+    const slots = removed ?? [];
     for (const slot of slots) this.report(removedInWords(slot));
     return slots.length;
   }

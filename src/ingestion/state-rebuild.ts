@@ -19,8 +19,8 @@ import type { WriteRecovery } from './write-recovery.ts';
  */
 const ATTEMPTS_MAX = 20;
 /**
- * States for one slot that the device did not read, before an older one is used; where it may read
- * again, only after this time.
+ * States for one slot that the device did not read, before an older one is used; where the service
+ * waits for it, only after this time.
  */
 const FAILED_STATES = 3;
 const LASTING_MS = 60_000;
@@ -90,13 +90,13 @@ export class StateRebuild {
       const result = await recovery.run(async () => {
         if (isFirst) {
           isFirst = false;
-          throw failure;
+          throw passing(failure);
         }
         const built = await this.attempt(fold, failed);
         if (built instanceof Fold) return built;
         failed = built;
         if (isUnread(failed.failure)) this.unreadStates++;
-        if (this.isPassing(failed.failure)) throw failed.failure;
+        if (this.isPassing(failed.failure)) throw passing(failed.failure);
         return null;
       });
       if (result !== null) {
@@ -126,13 +126,17 @@ export class StateRebuild {
   /** Whether the device has not read a state for so long that older ones should be tried. */
   private isLasting(failure: unknown): boolean {
     if (!isUnread(failure) || this.unreadStates < FAILED_STATES) return false;
-    if (!isTransientError(failure)) return true;
+    // Nothing waits: the next state is tried at once.
+    if (!isTransientError(failure) && !this.surroundings.recovery.isEnabled) return true;
     return this.surroundings.nowMs() - this.unreadSinceMs >= LASTING_MS;
   }
 
   /** Whether the device may work if it is given time. */
   private isPassing(failure: unknown): boolean {
-    return isTransientError(failure) && !isDamage(failure) && !this.isLasting(failure);
+    const mayPass = isUnread(failure)
+      ? isTransientError(failure) || this.surroundings.recovery.isEnabled
+      : isTransientError(failure) && !isDamage(failure);
+    return mayPass && !this.isLasting(failure);
   }
 
   private countAttempt(failure: unknown): void {
@@ -230,6 +234,12 @@ export class StateRebuild {
       rebuilt.engine.apply(folded.facts, { isFinal: !isTail.has(folded) });
     }
   }
+}
+
+/** A failure that is waited for: a refusal (ESTALE, EACCES) may end as a failing device does. */
+function passing(failure: unknown): unknown {
+  if (isTransientError(failure)) return failure;
+  return new StoreError(messageOf(failure), { cause: failure, isTransient: true });
 }
 
 /** A sentence about a stored state that was removed. */

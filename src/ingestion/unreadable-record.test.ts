@@ -151,6 +151,27 @@ test('while a device reads none of the checkpoints the fold waits, however long'
   expectCalm();
 });
 
+test.each(['ESTALE', 'EACCES'])(
+  'a refusal of all files that ends (%s) is waited for as a device is: no checkpoint is given up',
+  async (code) => {
+    let reads = 0;
+    let remaining: readonly string[] = [];
+    const unreadable = new Set<string>();
+    refuse(unreadable, code, () => {
+      remaining = fold.files('checkpoint-');
+      if (++reads >= 10) unreadable.clear();
+    });
+    const { manifests } = await twoCheckpoints();
+    fold.ingestion.keepTrying({ signal: new AbortController().signal });
+    for (const path of fold.files('segment-')) unreadable.add(path);
+    await fold.follow(part(2));
+    expect(reads).toBe(10);
+    expect(remaining).toEqual(manifests);
+    expect(fold.sentences.join()).not.toContain('from the start of the log');
+    expectCalm();
+  },
+);
+
 test('a start uses an older checkpoint where the device does not read the newest', async () => {
   const unreadable = new Set<string>();
   const { newest } = await twoCheckpoints();

@@ -47,6 +47,11 @@ export class WriteRecovery {
     this.hooks = hooks;
   }
 
+  /** Whether transient failures are retried now. */
+  get isEnabled(): boolean {
+    return this.hooks !== null && !this.hooks.signal.aborted;
+  }
+
   /** Null while writes succeed. */
   get failure(): WriteFailure | null {
     return this.current;

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MemoryPageStore } from '../../tests/support/memory-page-store.ts';
@@ -255,3 +257,41 @@ describe('a map of objects', () => {
     expect(() => objects.get(1)).toThrow('object 1 of "objects" is damaged');
   });
 });
+
+test('objects that were removed take no memory, however many there were and few are asked to leave', async () => {
+  // Below its bound of objects a pool evicts none; without a store it never does.
+  for (const store of [new MemoryPageStore(), null]) {
+    const pool = new PagePool({ store, pagesMax: 10_000, objectBytesMax: 1e9 });
+    const undo = new UndoLog(64, pool);
+    const objects = new ObjectMap(JSON_TEXT, undo);
+    const grownBytes = (from: number, through: number) => {
+      const before = usedBytes();
+      for (let at = from; at < through; at++) replaceOne(objects, undo, at);
+      return usedBytes() - before;
+    };
+    grownBytes(0, 20_000);
+    // An entry takes some 190 bytes: all of them 19 MB.
+    expect(grownBytes(20_000, 120_000)).toBeLessThan(6_000_000);
+    expect(objects.size).toBe(100);
+  }
+});
+
+/** A hundred objects remain. */
+function replaceOne(objects: ObjectMap<Counter>, undo: UndoLog, at: number): void {
+  undo.open();
+  objects.set(at % 2_000_000, { count: at });
+  if (at >= 100) objects.delete(at - 100);
+  undo.close();
+  undo.forget(1);
+  undo.pages.advance();
+  undo.pages.trim(1_024);
+  if (at % 500 !== 0) return;
+  undo.pages.beginCheckpoint();
+  while (!undo.pages.writeSome(100_000));
+}
+
+function usedBytes(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().heapUsed;
+}

@@ -48,8 +48,9 @@ export class ObjectMap<Value extends object> implements PooledObjects {
   /** One word: how many objects there are. */
   private readonly count: WordList;
   private readonly entries = new Map<number, Entry<Value>>();
-  /** Those that `evictBefore` has yet to examine, and how many came into memory since its last call. */
-  private candidates = this.entries.entries();
+  /** Those that `evictBefore` has yet to examine, null for all. While it rests it holds old tables. */
+  private candidates: MapIterator<[number, Entry<Value>]> | null = null;
+  /** How many came into memory since its last call. */
   private arrived = 0;
   /** Objects whose hash may be outdated, and those of them that `settleIdle` has yet to examine. */
   private readonly unsettled = new Map<number, Entry<Value>>();
@@ -86,8 +87,7 @@ export class ObjectMap<Value extends object> implements PooledObjects {
 
   /** Adds an object, or replaces the one of this number. */
   set(id: number, value: Value): void {
-    const known = this.entryOf(id);
-    const before = known?.value ?? null;
+    const before = this.get(id) ?? null;
     this.undo.step(OBJECT, this, id, before);
     this.put(id, value);
     if (before === null) this.count.set(0, this.size + 1);
@@ -105,8 +105,7 @@ export class ObjectMap<Value extends object> implements PooledObjects {
   /** Call before an object changes. Throws RangeError for a number without an object. */
   changing(id: number): Value {
     const entry = this.entryOf(id);
-    if (entry === undefined || entry.value === null)
-      throw new RangeError(`there is no object ${id}`);
+    if (entry?.value == null) throw new RangeError(`there is no object ${id}`);
     this.touch(id, entry);
     if (this.undo.isOpen && entry.record !== this.undo.record) {
       entry.record = this.undo.record;
@@ -158,10 +157,7 @@ export class ObjectMap<Value extends object> implements PooledObjects {
     }
   }
 
-  /**
-   * Numbers of objects in memory that differ from their hash although no change was announced: a
-   * missing call of `changing`. For tests.
-   */
+  /** Numbers of objects that differ from their hash, with no call of `changing`. For tests. */
   unannounced(): number[] {
     const found: number[] = [];
     for (const [id, { value }] of this.entries) {
@@ -172,6 +168,8 @@ export class ObjectMap<Value extends object> implements PooledObjects {
   }
 
   addAges(ages: AgeCounts): void {
+    // One step leads it to the table of now: others would stay in memory, with all their entries.
+    if (this.candidates?.next().done === true) this.candidates = null;
     const now = this.pages.tick;
     for (const { tick, bytes } of this.entries.values()) {
       ages.add(now - tick, ENTRY_BYTES + bytes * BYTES_OF_ENCODED);
@@ -186,8 +184,9 @@ export class ObjectMap<Value extends object> implements PooledObjects {
     // One round at most: the iterator begins again at the end.
     const examinedMax = Math.min(this.entries.size + 1, EXAMINED_FACTOR * left);
     for (let examined = 0; examined < examinedMax && left > 0; examined++) {
+      this.candidates ??= this.entries.entries();
       const { value: next } = this.candidates.next();
-      if (next === undefined) this.candidates = this.entries.entries();
+      if (next === undefined) this.candidates = null;
       else if (next[1].tick < before) {
         this.evict(...next);
         left--;
@@ -222,9 +221,8 @@ export class ObjectMap<Value extends object> implements PooledObjects {
   /** `bytes`: what it is stored as, if that is known. */
   private storeNewest(id: number, entry: Entry<Value>, bytes = this.storedBytes(entry)): void {
     const isOfCheckpoint = this.pages.isWriting && entry.dirty !== this.pages.checkpoint;
-    const { number } = this.space;
     if (isOfCheckpoint) this.writeAsOf(id);
-    else this.pages.store?.put(number, id, bytes);
+    else this.pages.store?.put(this.space.number, id, bytes);
   }
 
   /** Brings the hash of an object up to date. Returns what it is stored as; null if it was removed. */

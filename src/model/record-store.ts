@@ -73,6 +73,8 @@ export interface RecordStore {
    * record.
    */
   putAsOf(space: number, id: number, bytes: Uint8Array): void;
+  /** Removes content as of the begin of the open checkpoint, if there is any. As `putAsOf`. */
+  deleteAsOf(space: number, id: number): void;
   /**
    * Makes the open checkpoint durable. Records may be read, put and deleted meanwhile. Returns
    * whether it is now the newest checkpoint: false if it was aborted. Throws StoreError when the

@@ -28,7 +28,8 @@ export interface RecordAct {
 }
 
 const ACT_KINDS = [
-  ...(['put', 'put', 'put', 'put', 'putAsOf', 'putAsOf', 'delete', 'begin', 'begin'] as const),
+  ...(['put', 'put', 'put', 'put', 'putAsOf', 'putAsOf', 'delete'] as const),
+  ...(['deleteAsOf', 'begin', 'begin'] as const),
   ...(['commit', 'commit', 'commit', 'abort', 'abortedCommit', 'compact', 'settle'] as const),
 ];
 
@@ -129,6 +130,7 @@ export class RecordStory {
     } else if (kind === 'compact') this.store.compact(size);
     else if (kind === 'settle') this.orFailed(() => this.store.settle());
     else if (kind === 'putAsOf') this.putAsOf(act);
+    else if (kind === 'deleteAsOf') this.deleteAsOf(act);
     else await this.checkpoint(act);
     this.expectRecord(space, id);
   }
@@ -186,6 +188,14 @@ export class RecordStory {
     this.store.putAsOf(space, id, bytes);
     this.current.set(key, bytes.toString('hex'));
     this.asOf.content.set(key, bytes.toString('hex'));
+  }
+
+  private deleteAsOf({ space, id }: RecordAct): void {
+    const key = `${space} ${id}`;
+    if (this.asOf === null || this.asOf.newer.has(key)) return;
+    this.store.deleteAsOf(space, id);
+    this.current.delete(key);
+    this.asOf.content.delete(key);
   }
 
   /** The caller may go on before it is committed. */

@@ -18,6 +18,7 @@ import type { LockedLiquidity } from '../../model/pool-record.ts';
 import type { PoolBlock } from '../../model/streamed.ts';
 import { asPriceE18, asRawAmount, asSlot } from '../../model/units.ts';
 import type { ApiDeps } from '../deps.ts';
+import { ReachedSlots } from '../http/reached-slots.ts';
 import { BUFFERED_BYTES_MAX } from './stream-client.ts';
 import { StreamLimit } from './stream-limit.ts';
 import { Topic } from './topic.ts';
@@ -159,6 +160,27 @@ describe('A-20 a WebSocket', () => {
     const reader = await StreamReader.open(`${url}/v1/market-data/ws`, READ_KEY);
     void server.close();
     expect(await reader.closed).toBe(1001);
+  });
+
+  test('is refused when the slot that it waits for is reached after the service began to stop', async () => {
+    const reached = new ReachedSlots(60_000);
+    const waits = vi.spyOn(reached, 'until');
+    const { url, server } = await serving({ reached });
+    const reader = await StreamReader.open(`${url}/v1/market-data/ws`, READ_KEY);
+    const client = new WebSocket(`${url}/v1/market-data/ws`, {
+      headers: { 'x-api-key': READ_KEY, 'x-min-slot': '9' },
+    });
+    const refused = new Promise<number | undefined>((resolve) => {
+      client.on('unexpected-response', (_, { statusCode }) => resolve(statusCode));
+      client.on('open', () => resolve(101));
+    });
+    await vi.waitFor(() => expect(waits).toHaveBeenCalled());
+    const closed = server.close();
+    expect(await reader.closed).toBe(1001);
+    reached.publish(asSlot(9));
+    expect(await refused).toBe(503);
+    client.terminate();
+    await closed;
   });
 
   test('is kept while its client answers pings, and cut off when it does not', async () => {

@@ -58,6 +58,8 @@ export interface DialogSocket {
   readonly onTooMany: () => void;
 }
 
+const SHUTTING_DOWN = 'The service is shutting down.';
+
 declare module 'fastify' {
   interface FastifyInstance {
     webSockets: WebSockets;
@@ -103,6 +105,7 @@ export class WebSockets {
   private readonly tickets: StreamTickets;
   private readonly pings: NodeJS.Timeout;
   private readonly keyChecks: NodeJS.Timeout;
+  private isClosing = false;
 
   constructor(app: FastifyInstance, keys: ApiKeys, limit: StreamLimit, tickets: StreamTickets) {
     this.keys = keys;
@@ -152,6 +155,8 @@ export class WebSockets {
   ): void {
     const upgrade = this.upgrades.get(request.raw);
     if (upgrade === undefined) throw new ApiError(400, NOT_A_WEB_SOCKET);
+    // Nobody would close it, and the server would wait for it without end.
+    if (this.isClosing) throw new ApiError(503, SHUTTING_DOWN);
     const leave = this.limit.enter(keyOf(request).accountId);
     reply.hijack();
     this.heads.set(request.raw, headOf(reply));
@@ -246,10 +251,11 @@ export class WebSockets {
   }
 
   private close(): void {
+    this.isClosing = true;
     clearInterval(this.pings);
     clearInterval(this.keyChecks);
     for (const client of this.clients.keys()) {
-      goodbye(client, CLOSED.goingAway, 'The service is shutting down.');
+      goodbye(client, CLOSED.goingAway, SHUTTING_DOWN);
     }
   }
 }

@@ -212,6 +212,23 @@ describe.each(MODES)('a feed of %s', (mode) => {
     expect(reader.of('interrupted')[0]?.reason).toContain('no block came for');
   });
 
+  test('asks for replays of a chain that stands still however often, and misses no later block', async () => {
+    const chain = await startChain();
+    chain.advance(5);
+    const timing = { dataSilenceMs: 100, silenceMs: 60_000 };
+    const reader = await startReader(chain, mode, timing);
+    chain.advance(3);
+    await reader.catchUp(chain);
+    // Each replay brings the newest block again, and nothing else.
+    await reader.until(() => reader.feed.summary.attempts >= 15);
+    expect(reader.of('interrupted').at(-1)?.willReplay).toBe(true);
+    chain.proxy.cut();
+    chain.advance(6);
+    chain.proxy.mend();
+    await reader.catchUp(chain);
+    expect(reader.hashes).toEqual(expectedHashes(chain, reader.hashes[0]));
+  });
+
   test('continues without a replay when its start is gone, and the gap shows in the parents (F-04)', async () => {
     const chain = await startChain({}, { limits: { replaySlots: 5 } });
     const reader = await startReader(chain, mode);

@@ -248,6 +248,9 @@ export class YellowstoneFeed implements BlockStream {
     }
     if (!this.recent.add(slot, blockhash)) {
       this.summary.duplicates++;
+      // A chain that stands still has no other answer to a replay.
+      this.pace.noteData();
+      this.replay.noteData();
       return [];
     }
     this.summary.blocks++;

@@ -111,6 +111,12 @@ export class FileRecordStore implements RecordStore {
     this.records.putAsOf(space, id, bytes);
   }
 
+  deleteAsOf(space: number, id: number): void {
+    assertRecordNumbers(space, id);
+    if (this.state !== 'open') throw new Error('no checkpoint is open');
+    this.records.deleteAsOf(space, id);
+  }
+
   async commit(head: CheckpointHead): Promise<boolean> {
     if (this.state !== 'open') throw new Error('no checkpoint is open');
     this.state = 'committing';

@@ -21,6 +21,13 @@ export interface IndexedRecordsOptions {
   readonly pieceBytes: number;
 }
 
+interface AsOfReplacement {
+  readonly space: number;
+  readonly id: number;
+  readonly location: RecordLocation | null;
+  readonly pieces: RecordLocation[];
+}
+
 /** A log of records, the index that finds their newest content, and which bytes of it are in use. */
 export class IndexedRecords implements RecordVisitor {
   readonly log: SegmentLog;
@@ -93,14 +100,28 @@ export class IndexedRecords implements RecordVisitor {
     if (this.asOf === null) throw new Error('no checkpoint is open');
     const pieces = this.piecesOf(space, id, this.index.find(space, id));
     const location = this.append(space, id, bytes);
-    const { before, beforeAsOf } = this.index.setAsOf(space, id, location);
     const own = this.piecesOf(space, id, location);
-    this.release(this.usage, before, pieces);
+    this.replaceAsOf(this.asOf, { space, id, location, pieces });
     this.add(this.usage, location, own);
+    this.add(this.asOf, location, own);
+  }
+
+  /** Removes content from the open checkpoint as well. */
+  deleteAsOf(space: number, id: number): void {
+    if (this.asOf === null) throw new Error('no checkpoint is open');
+    const location = this.index.find(space, id);
+    if (location === null) return;
+    const pieces = this.piecesOf(space, id, location);
+    this.replaceAsOf(this.asOf, { space, id, location: null, pieces });
+  }
+
+  /** `pieces`: those of the newest content. */
+  private replaceAsOf(asOf: SegmentUsage, { space, id, location, pieces }: AsOfReplacement): void {
+    const { before, beforeAsOf } = this.index.setAsOf(space, id, location);
+    this.release(this.usage, before, pieces);
     // Compaction may have moved the list of pieces since the begin, and pieces with it.
     const isMoved = beforeAsOf !== null && !isSameLocation(before, beforeAsOf);
-    this.release(this.asOf, beforeAsOf, isMoved ? this.piecesOf(space, id, beforeAsOf) : pieces);
-    this.add(this.asOf, location, own);
+    this.release(asOf, beforeAsOf, isMoved ? this.piecesOf(space, id, beforeAsOf) : pieces);
   }
 
   begin(): void {

@@ -91,8 +91,8 @@ export class LocationIndex {
     return this.pool.replace(cell, id % LEAF_ENTRIES, location);
   }
 
-  /** Replaces a location in the open checkpoint as well. */
-  setAsOf(space: number, id: number, location: RecordLocation): ReplacedLocations {
+  /** Replaces a location in the open checkpoint as well; null for none. */
+  setAsOf(space: number, id: number, location: RecordLocation | null): ReplacedLocations {
     const leaf = Math.floor(id / LEAF_ENTRIES);
     const leaves = this.spaceOf(space, leaf);
     const cell = this.cellOf(space, leaf, leaves);

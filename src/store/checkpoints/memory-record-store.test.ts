@@ -34,6 +34,17 @@ test('a store in memory refuses content as of the begin after newer content', as
   await expect(store.commit(HEAD)).rejects.toThrow('no checkpoint is open');
 });
 
+test('a store in memory removes content as of the begin, unless there is newer content', () => {
+  const store = new MemoryRecordStore();
+  expect(() => store.deleteAsOf(1, 1)).toThrow('no checkpoint is open');
+  for (const id of [1, 2]) store.put(1, id, new Uint8Array(1));
+  store.begin();
+  store.deleteAsOf(1, 1);
+  expect(store.read(1, 1)).toBe(null);
+  store.put(1, 2, new Uint8Array(2));
+  expect(() => store.deleteAsOf(1, 2)).toThrow('has newer content already');
+});
+
 test('numbers that no record can have are refused', () => {
   const store = new MemoryRecordStore();
   for (const [space, id] of [

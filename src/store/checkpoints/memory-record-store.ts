@@ -52,12 +52,20 @@ export class MemoryRecordStore implements RecordStore {
   }
 
   putAsOf(space: number, id: number, bytes: Uint8Array): void {
+    this.records.set(this.keyAsOf(space, id), new Uint8Array(bytes));
+  }
+
+  deleteAsOf(space: number, id: number): void {
+    this.records.delete(this.keyAsOf(space, id));
+  }
+
+  private keyAsOf(space: number, id: number): string {
     const key = keyOf(space, id);
     if (this.newer === null) throw new Error('no checkpoint is open');
     if (this.newer.has(key)) {
       throw new Error(`record ${id} of space ${space} has newer content already`);
     }
-    this.records.set(key, new Uint8Array(bytes));
+    return key;
   }
 
   /** The newest checkpoint alone. */

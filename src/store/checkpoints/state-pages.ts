@@ -1,10 +1,7 @@
 import type { PageStore } from '../../lib/pages/page-store.ts';
 import type { RecordStore } from '../../model/record-store.ts';
 
-/**
- * Pages and objects of a state as records. Removing one is not part of an open checkpoint: it then
- * has a record that nothing refers to.
- */
+/** Pages and objects of a state as records. */
 export function statePages(records: RecordStore): PageStore {
   return {
     read: (space, id) => records.read(space, id),
@@ -13,7 +10,7 @@ export function statePages(records: RecordStore): PageStore {
       else records.put(space, id, bytes);
     },
     putAsOf: (space, id, bytes) => {
-      if (bytes === null) records.delete(space, id);
+      if (bytes === null) records.deleteAsOf(space, id);
       else records.putAsOf(space, id, bytes);
     },
   };
