@@ -8,6 +8,8 @@ export interface FileOperation {
   readonly path: string;
   /** What a write would write; null for others. */
   readonly bytes: Uint8Array | null;
+  /** How many bytes a read asks for or a write would write; 0 for others. */
+  readonly sizeBytes: number;
 }
 
 const PATCHED = [
@@ -36,8 +38,8 @@ export function interceptFiles(
   >;
   const files = new Map<number, string>();
   const nothing = () => undefined;
-  const at = (kind: FileOperation['kind'], path: fs.PathLike) => {
-    before({ kind, path: String(path), bytes: null }, nothing);
+  const at = (kind: FileOperation['kind'], path: fs.PathLike, sizeBytes = 0) => {
+    before({ kind, path: String(path), bytes: null, sizeBytes }, nothing);
   };
   const isBelow = (path: fs.PathLike) => String(path).startsWith(folder);
   Object.assign(fs, {
@@ -53,13 +55,13 @@ export function interceptFiles(
     },
     readSync(file: number, bytes: Buffer, offset: number, length: number, position: number) {
       const path = files.get(file);
-      if (path !== undefined) at('read', path);
+      if (path !== undefined) at('read', path, length);
       return real.readSync(file, bytes, offset, length, position);
     },
     writeSync(file: number, bytes: Buffer, offset: number, length: number, position: number) {
       const path = files.get(file);
       if (path !== undefined) {
-        before({ kind: 'write', path, bytes }, (first) => {
+        before({ kind: 'write', path, bytes, sizeBytes: length }, (first) => {
           real.writeSync(file, bytes, offset, first, position);
         });
       }

@@ -265,6 +265,15 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     harm: 'A checkpoint is opened whose records are missing, and found damaged much later.',
   },
   {
+    name: 'start-reads-every-record',
+    file: 'src/store/checkpoints/open-records.ts',
+    find: "        return { kind: 'opened', store, checkpoint, passedOver };",
+    replace:
+      "        Array.from(store.check());\n        return { kind: 'opened', store, checkpoint, passedOver };",
+    tests: ['src/ingestion/start-reads.test.ts'],
+    harm: 'A start takes as long as it takes to read the whole state.',
+  },
+  {
     name: 'revoked-key-still-opens',
     file: 'src/store/control/api-keys.ts',
     find: 'if (key === null || key.revokedAtMs !== null) return null;',
