@@ -26,11 +26,13 @@ const PATCHED = [
 
 /**
  * Calls `before` before each operation on a file below a folder, for all modules that are loaded
- * later; what it throws is the failure of the operation. Returns a function that ends it.
+ * later; what it throws is the failure of the operation. An fsync begins when `delaySync` resolves,
+ * while the thread goes on. Returns a function that ends it.
  */
 export function interceptFiles(
   folder: string,
   before: (operation: FileOperation, doFirst: (length: number) => void) => void,
+  delaySync?: () => Promise<void>,
 ): () => void {
   const real = Object.fromEntries(PATCHED.map((name) => [name, fs[name]])) as unknown as Pick<
     typeof fs,
@@ -68,14 +70,15 @@ export function interceptFiles(
       return real.writeSync(file, bytes, offset, length, position);
     },
     fsync(file: number, done: (error: Error | null) => void) {
+      const path = files.get(file);
       try {
-        const path = files.get(file);
         if (path !== undefined) at('sync', path);
       } catch (error) {
         done(error as Error);
         return;
       }
-      real.fsync(file, done);
+      if (path === undefined || delaySync === undefined) real.fsync(file, done);
+      else delaySync().then(() => real.fsync(file, done), done);
     },
     fsyncSync(file: number) {
       const path = files.get(file);
