@@ -30,7 +30,7 @@ test(
     expect(measures?.perWallet?.memory).toBeGreaterThan(0);
     expect(measures?.perWallet?.disk).toBeGreaterThan(0);
     expect(measures?.cost).toBeNull();
-    // A checkpoint is begun where the number of a slot passes a multiple of 300, and there is one
+    // A checkpoint is begun where the number of a slot passes a multiple of 120, and there is one
     // of the end of the measured part.
     expect(killedAt.slot).toBeGreaterThan(FIRST_SLOT + 200);
 
