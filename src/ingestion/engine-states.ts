@@ -18,7 +18,7 @@ import type { CheckpointPace } from './checkpoint-pace.ts';
 import type { FoldStates, RestoredFold, StateUse } from './fold-states.ts';
 import type { ChainEnd } from './slot-marks.ts';
 import { StateCheckpoints, type StoredEngine } from './state-checkpoints.ts';
-import { isDamage, isUnread } from './state-failure.ts';
+import { isDamage, isUnread, StateFailure } from './state-failure.ts';
 import { areSameFold, decodeStateHead, encodeStateHead, stateRulesOf } from './state-head.ts';
 import { canRead, isAnyDamaged } from './stored-records.ts';
 import type { WaitingRecords } from './waiting-writes.ts';
@@ -241,7 +241,7 @@ export class EngineStates implements FoldStates {
       const opened = open(maxSlot);
       const restored = await this.confirmed(opened, onRefused);
       if (restored !== null && !(restored instanceof Error)) return restored;
-      unread ??= restored;
+      unread ??= restored ?? (opened.unread === null ? null : new StateFailure(opened.unread));
       if (opened.checkpoint === null || (unread !== null && !isUnreadPassedOver)) break;
       maxSlot = slotBefore(opened.checkpoint.slot);
     }

@@ -1,3 +1,4 @@
+import { isSystemError } from '../../lib/transient-error.ts';
 import { type FileAccess, readFully } from './file-access.ts';
 import {
   encodeManifest,
@@ -23,8 +24,13 @@ export interface CheckpointFile {
   readonly name: string;
   readonly slot: number;
   readonly sequence: number;
-  readonly start: ManifestStart;
+  readonly start: CheckpointStart;
 }
+
+/** `unread`: the device did not read it, and it may be all right. */
+export type CheckpointStart =
+  | ManifestStart
+  | { readonly kind: 'unread'; readonly failure: NodeJS.ErrnoException };
 
 /** The manifests of a folder, `checkpoint-<slot>-<sequence>.bin`. */
 export class CheckpointFolder {
@@ -116,8 +122,14 @@ export class CheckpointFolder {
     return files.sort((one, other) => other.slot - one.slot || other.sequence - one.sequence);
   }
 
-  private startOf({ name, slot, sequence }: Omit<CheckpointFile, 'start'>) {
-    const start = this.reading(name, readManifestStart);
+  private startOf({ name, slot, sequence }: Omit<CheckpointFile, 'start'>): CheckpointStart {
+    let start: ManifestStart | null;
+    try {
+      start = this.reading(name, readManifestStart);
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
+      return { kind: 'unread', failure: error };
+    }
     if (start?.kind !== 'described') return start ?? { kind: 'damaged' as const };
     const { description } = start;
     const isOwnName = description.slot === slot && description.sequence === sequence;

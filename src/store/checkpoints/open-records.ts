@@ -1,3 +1,5 @@
+import { isSystemError } from '../../lib/transient-error.ts';
+import type { StoreError } from '../../model/errors.ts';
 import type { CheckpointHead } from '../../model/record-store.ts';
 import type { Slot } from '../../model/units.ts';
 import { type CheckpointFile, CheckpointFolder } from './checkpoint-folder.ts';
@@ -7,7 +9,7 @@ import { IndexedRecords } from './indexed-records.ts';
 import type { Manifest } from './manifest.ts';
 import { SegmentLog, type SegmentSizes } from './segment-log.ts';
 import { SegmentUsage } from './segment-usage.ts';
-import { orStoreError } from './store-failure.ts';
+import { asStoreError, orStoreError } from './store-failure.ts';
 
 /** Sizes of what is in memory and of files. Tests use smaller ones. */
 export interface RecordStoreSizes extends SegmentSizes {
@@ -50,13 +52,15 @@ export type OpenedRecords =
       readonly checkpoint: CheckpointHead | null;
       /** Why newer checkpoints are not used, one sentence each. */
       readonly passedOver: readonly string[];
+      /** Why the device did not read the newest of those passed over; null if it read them all. */
+      readonly unread: StoreError | null;
     }
   | { readonly kind: 'refused'; readonly reason: string };
 
 /**
- * Opens the newest checkpoint that fits, or an empty store if none does. Reads manifests only. The
- * folder is not changed until something is put; checkpoints that were passed over are removed by the
- * next commit. Throws StoreError if files cannot be read.
+ * Opens the newest checkpoint that fits and that the device reads, or an empty store if there is
+ * none. Reads manifests only. The folder is not changed until something is put; checkpoints that were
+ * passed over are removed by the next commit. Throws StoreError if the folder cannot be listed.
  */
 export function openRecords(access: FileAccess, options: OpenRecordsOptions): OpenedRecords {
   return orStoreError('read', () => {
@@ -68,21 +72,29 @@ export function openRecords(access: FileAccess, options: OpenRecordsOptions): Op
       }
     }
     const passedOver: string[] = [];
+    let unread: StoreError | null = null;
     for (const [index, file] of files.entries()) {
       const manifest = fittingManifest(folder, file, options);
-      if (typeof manifest !== 'string') {
+      if (!('reason' in manifest)) {
         const { head, description } = manifest;
         const { slot, blockhash, timeMs, rules } = description;
         const checkpoint = { slot, blockhash, timeMs, rules, head };
         const store = createStore({ access, folder, files, index, manifest, options });
-        return { kind: 'opened', store, checkpoint, passedOver };
+        return { kind: 'opened', store, checkpoint, passedOver, unread };
       }
-      passedOver.push(`The checkpoint ${file.name} is not used: ${manifest}.`);
+      passedOver.push(`The checkpoint ${file.name} is not used: ${manifest.reason}.`);
+      unread ??= manifest.failure;
     }
     const index = files.length;
     const store = createStore({ access, folder, files, index, manifest: null, options });
-    return { kind: 'opened', store, checkpoint: null, passedOver };
+    return { kind: 'opened', store, checkpoint: null, passedOver, unread };
   });
+}
+
+/** Why a checkpoint cannot be used; the failure if the device did not read it. */
+interface Unusable {
+  readonly reason: string;
+  readonly failure: StoreError | null;
 }
 
 /** The manifest of a checkpoint that can be used, or why it cannot. */
@@ -90,14 +102,30 @@ function fittingManifest(
   folder: CheckpointFolder,
   { name, slot, start }: CheckpointFile,
   options: OpenRecordsOptions,
-): Manifest | string {
+): Manifest | Unusable {
   const { maxSlot } = options;
-  if (maxSlot !== undefined && slot > maxSlot) return `it is newer than slot ${maxSlot}`;
-  if (start.kind !== 'described') return 'it differs from what was written';
-  if (!isOfRules(start.description, options)) return 'it was made under other rules';
-  const missing = folder.missingSegment(start.description);
-  if (missing !== null) return `${missing} is missing or cut off`;
-  return folder.read(name) ?? 'it differs from what was written';
+  if (maxSlot !== undefined && slot > maxSlot) return unusable(`it is newer than slot ${maxSlot}`);
+  if (start.kind === 'unread') return unreadFor(start.failure);
+  if (start.kind !== 'described') return unusable(OTHER_CONTENT);
+  if (!isOfRules(start.description, options)) return unusable('it was made under other rules');
+  try {
+    const missing = folder.missingSegment(start.description);
+    if (missing !== null) return unusable(`${missing} is missing or cut off`);
+    return folder.read(name) ?? unusable(OTHER_CONTENT);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return unreadFor(error);
+  }
+}
+
+const OTHER_CONTENT = 'it differs from what was written';
+
+function unusable(reason: string): Unusable {
+  return { reason, failure: null };
+}
+
+function unreadFor(error: NodeJS.ErrnoException): Unusable {
+  return { reason: `it cannot be read: ${error.message}`, failure: asStoreError('read', error) };
 }
 
 function isOfRules(

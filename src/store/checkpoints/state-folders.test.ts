@@ -183,7 +183,12 @@ describe('the states of folds', () => {
     expect([linked.folder, linked.checkpoint?.slot]).toEqual([join(path, 'past-1'), 10]);
     const opened = openRecords(createFileAccess(linked.folder), RULES);
     if (opened.kind === 'refused') throw new Error(opened.reason);
-    const past = { records: opened.store, checkpoint: opened.checkpoint, passedOver: [] };
+    const past = {
+      records: opened.store,
+      checkpoint: opened.checkpoint,
+      passedOver: [],
+      unread: null,
+    };
     await commit(live, 30, 'thirty');
     expect(contentOf(past)).toBe('ten');
     past.records.put(0, 0, Buffer.from('other'));

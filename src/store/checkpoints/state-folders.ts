@@ -17,6 +17,8 @@ export interface OpenedState {
   readonly checkpoint: CheckpointHead | null;
   /** Why newer checkpoints are not used, one sentence each. */
   readonly passedOver: readonly string[];
+  /** Why the device did not read the newest of them; null if it read them all. */
+  readonly unread: StoreError | null;
 }
 
 /** Which checkpoints can be opened. */
@@ -103,8 +105,9 @@ export class StateFolders {
   linkPast(fold: number, rules: StateRules, number: number): LinkedState | null {
     const folder = join(this.path, `past-${number}`);
     this.link(this.folderOf(fold), folder, rules);
-    const { records, checkpoint } = this.openFolder(folder, rules);
+    const { records, checkpoint, unread } = this.openFolder(folder, rules);
     records.close();
+    if (checkpoint === null && unread !== null) throw unread;
     if (checkpoint !== null) return { folder, rules: checkpoint.rules, checkpoint };
     this.removePast(folder);
     return null;
@@ -185,8 +188,8 @@ export class StateFolders {
     const options = { ...rules, guard, sizes };
     const opened = openRecords(createFileAccess(folder), options);
     if (opened.kind === 'opened') {
-      const { store: records, checkpoint, passedOver } = opened;
-      return { records, checkpoint, passedOver };
+      const { store: records, checkpoint, passedOver, unread } = opened;
+      return { records, checkpoint, passedOver, unread };
     }
     if (rules.areNeeded === true)
       throw new StoreError(`${opened.reason.replace(/\. .*$/s, '')}${NEEDED}`);
@@ -194,7 +197,7 @@ export class StateFolders {
     orStoreError('written', () => rmSync(folder, { recursive: true, force: true }));
     const again = openRecords(createFileAccess(folder), options);
     if (again.kind === 'refused') throw new Error(again.reason);
-    return { records: again.store, checkpoint: null, passedOver: [opened.reason] };
+    return { records: again.store, checkpoint: null, passedOver: [opened.reason], unread: null };
   }
 
   private folderOf(fold: number): string {

@@ -12,7 +12,11 @@ export function orStoreError<Done>(doing: string, work: () => Done): Done {
 
 /** Describes a failure of the operating system; other errors are returned as they are. */
 export function toStoreError(doing: string, error: unknown): unknown {
-  if (!isSystemError(error)) return error;
+  return isSystemError(error) ? asStoreError(doing, error) : error;
+}
+
+/** Describes a failure of the operating system. */
+export function asStoreError(doing: string, error: NodeJS.ErrnoException): StoreError {
   return new StoreError(`Checkpoints cannot be ${doing}: ${error.message}`, {
     cause: error,
     isTransient: isTransientError(error),
