@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { apiKeyOf } from '../config/config.ts';
 import { SETTINGS } from '../config/config-settings.ts';
 import { Engine } from '../engine/engine.ts';
 import { storedDigestOf } from '../ingestion/state-head.ts';
@@ -8,9 +7,15 @@ import type { StateDigest } from '../model/state-digest.ts';
 import { readCheckpoints } from '../store/checkpoints/read-checkpoints.ts';
 import { readCursor } from '../store/control/read-cursor.ts';
 import { dataFolderAt, holdsData } from '../store/data-folder.ts';
-import { compareDigests, type DigestComparison } from './digest/compare-digests.ts';
-import { fetchServiceDigests, type ServiceDigests } from './digest/service-digests.ts';
-import { printable } from './printable.ts';
+import { environmentAddress, ONLY_SERVICE, SECOND_SERVICE } from './client/service-address.ts';
+import {
+  linesOf,
+  type OtherService,
+  type OwnStates,
+  outputOf,
+  statesOf,
+} from './digest/digest-output.ts';
+import { fetchServiceDigests } from './digest/service-digests.ts';
 import { addOnlySettings, settingsOf } from './settings.ts';
 import { wholeNumberOption } from './whole-number-option.ts';
 
@@ -20,16 +25,21 @@ const SLOT_MAX = 999_999_999_999;
 interface Options extends Readonly<Record<string, unknown>> {
   readonly atSlot?: string;
   readonly url?: string;
+  readonly with?: string;
   readonly dataDir?: string;
   readonly json?: boolean;
 }
 
-/** `digest`: prints the digest of a stored state, and compares it with a running service. */
+/** `digest`: prints the digest of a state, and compares it with that of a running service. */
 export function digestCommand(): Command {
   const command = new Command('digest')
-    .description('Print the digest of the state in a data folder, and compare it with a service.')
-    .option('--at-slot <slot>', 'the checkpoint of this slot; default the newest')
+    .description('Print the digest of a state, and compare it with that of a running service.')
+    .option('--at-slot <slot>', 'the state of this slot alone; default the newest')
     .option('--url <url>', 'ask the service at this address (API key: MINTSCOPE_API_KEY)')
+    .option(
+      '--with <url>',
+      'compare it with the service at this address (API key: MINTSCOPE_WITH_API_KEY)',
+    )
     .option('--json', 'print one JSON line');
   return addOnlySettings(command, ['dataDir']).addHelpText('after', HELP).action(digest);
 }
@@ -39,48 +49,72 @@ The digest of a checkpoint is read from its description: nothing is folded, the 
 the folder is not changed, so a service may be using it. Folders and services that applied the same
 slots under the same version and settings have equal digests at equal slots; "parts" says where they
 differ. Services that follow the same chain make checkpoints of the same slots.
-With --url and --data-dir, folder and service are compared at the newest slot that both have; with
---url alone, the state of the service is printed.
-Exit code 0: printed, or same; 1: different; 2: there is nothing to print or to compare.
+With --url and --data-dir, folder and service are compared; with --url and --with, two services;
+with --url alone, the state of the service is printed. Every slot that both list is compared, or that
+of --at-slot alone: the output has the number of slots, the newest whose digests are equal, and the
+first whose digests differ. A service gives the parts of its newest slot alone.
+Exit code 0: printed, or same at all slots; 1: different at one; 2: there is nothing to print or to
+compare.
 
 Examples:
   mintscope digest --data-dir /var/lib/mintscope
   mintscope digest --data-dir /var/lib/mintscope --at-slot 326027700 --json | jq .digest
-  mintscope digest --data-dir /var/lib/mintscope --url http://replica:8080`;
+  mintscope digest --data-dir /var/lib/mintscope --url http://replica:8080
+  mintscope digest --url http://replica-1:8080 --with http://replica-2:8080`;
 
 async function digest(options: Options): Promise<void> {
-  const { atSlot, url } = options;
+  const { atSlot } = options;
   const slot = atSlot === undefined ? null : wholeNumberOption('--at-slot', atSlot, 0, SLOT_MAX);
-  const { dataDir } = settingsOf(options);
-  const service = url === undefined ? null : await fetchServiceDigests(url, apiKeyOf(process.env));
-  const isFolderNamed = dataDir !== SETTINGS.dataDir.fallback || options.dataDir !== undefined;
-  const output =
-    service !== null && !isFolderNamed
-      ? ofService(service, slot)
-      : ofFolder(readStates(dataDir), slot, service);
+  const { own, other } = await readBoth(options);
+  const output = outputOf(own, slot, other);
+  const lines = linesOf(output, other?.name ?? '');
   process.stdout.write(
-    options.json === true ? `${JSON.stringify(output)}\n` : `${linesOf(output).join('\n')}\n`,
+    options.json === true ? `${JSON.stringify(output)}\n` : `${lines.join('\n')}\n`,
   );
   if (output.compared?.is_same === false) process.exitCode = DIFFERENT_EXIT;
 }
 
-/** The JSON output. */
-export interface DigestOutput {
-  readonly slot: number;
-  /** Null where it is not known. */
-  readonly blockhash: string | null;
-  readonly digest: string;
-  /** Null where a service gives none for the slot. */
-  readonly parts: StateDigest['parts'] | null;
-  /** Slots that --at-slot can name, newest first. */
-  readonly slots: readonly number[];
-  /** Null without a service to compare with. */
-  readonly compared: {
-    readonly slot: number;
-    readonly is_same: boolean;
-    readonly service_digest: string;
-    readonly differing_parts: readonly string[] | null;
-  } | null;
+/** The states that are printed, and what they are compared with. Throws UsageError. */
+async function readBoth(
+  options: Options,
+): Promise<{ readonly own: OwnStates; readonly other: OtherService | null }> {
+  const { url, with: withUrl } = options;
+  if (withUrl !== undefined) return await readServices(options, withUrl);
+  const { dataDir } = settingsOf(options);
+  const digests = url === undefined ? null : await fetchServiceDigests(firstAddress(url));
+  const isFolderNamed = dataDir !== SETTINGS.dataDir.fallback || options.dataDir !== undefined;
+  if (digests !== null && !isFolderNamed) {
+    return { own: { name: 'the service', states: statesOf(digests) }, other: null };
+  }
+  return {
+    own: { name: 'the folder', states: readStates(dataDir) },
+    other: digests === null ? null : { name: 'the service', digests },
+  };
+}
+
+async function readServices({ url, dataDir }: Options, withUrl: string) {
+  if (url === undefined || dataDir !== undefined) {
+    throw new UsageError(
+      '--with compares two services: name the first one with --url, and leave out --data-dir.',
+    );
+  }
+  const [first, second] = [
+    firstAddress(url),
+    environmentAddress(withUrl, SECOND_SERVICE, process.env),
+  ];
+  // At once, so that their newest slots are near each other.
+  const [digests, others] = await Promise.all([
+    fetchServiceDigests(first),
+    fetchServiceDigests(second),
+  ]);
+  return {
+    own: { name: first.baseUrl.host, states: statesOf(digests) },
+    other: { name: second.baseUrl.host, digests: others },
+  };
+}
+
+function firstAddress(url: string) {
+  return environmentAddress(url, ONLY_SERVICE, process.env);
 }
 
 /** The states of a folder, newest first. Throws UsageError if there is none. */
@@ -101,78 +135,4 @@ function readStates(dataDir: string): readonly StateDigest[] {
       ? `The checkpoints in ${dataDir} are of another version: use that version's command.`
       : `There is no checkpoint in ${dataDir} yet: a service begins one every 120 slots and when it stops.`,
   );
-}
-
-/** Output for a folder, compared with a service if there is one. Throws UsageError. */
-export function ofFolder(
-  states: readonly StateDigest[],
-  atSlot: number | null,
-  service: ServiceDigests | null,
-): DigestOutput {
-  const slots = states.map(({ slot }) => slot);
-  const candidates = atSlot === null ? states : states.filter(({ slot }) => slot === atSlot);
-  const compared = service === null ? null : compareDigests(candidates, service);
-  const shown = candidates.find(({ slot }) => compared === null || slot === compared.slot);
-  if (shown === undefined) throw noSuchSlot(atSlot, slots);
-  if (service !== null && compared === null) {
-    throw new UsageError(
-      `Folder and service have no slot in common: the folder has ${listed(candidates.map(({ slot }) => slot))}, ` +
-        `the service ${listed([...service.digests.keys()])}. Repeat it after the next checkpoint.`,
-    );
-  }
-  const { slot, blockhash, digest: text, parts } = shown;
-  return { slot, blockhash, digest: text, parts, slots, compared: toWire(compared) };
-}
-
-/** Output for a service alone. Throws UsageError. */
-export function ofService({ state, digests }: ServiceDigests, atSlot: number | null): DigestOutput {
-  const slots = [...digests.keys()].sort((one, other) => other - one);
-  const slot = atSlot ?? state?.slot ?? null;
-  const text = slot === null ? undefined : digests.get(slot);
-  if (slot === null || text === undefined) throw noSuchSlot(atSlot, slots);
-  const parts = state?.slot === slot ? state.parts : null;
-  return { slot, blockhash: null, digest: text, parts, slots, compared: null };
-}
-
-function noSuchSlot(atSlot: number | null, slots: readonly number[]): UsageError {
-  if (atSlot === null) return new UsageError('The service has no state yet.');
-  return new UsageError(`There is no digest of slot ${atSlot}: there are ${listed(slots)}.`);
-}
-
-function listed(slots: readonly number[]): string {
-  return slots.length === 0 ? 'none' : slots.join(', ');
-}
-
-function toWire(comparison: DigestComparison | null): DigestOutput['compared'] {
-  if (comparison === null) return null;
-  const { slot, isSame, service, differingParts } = comparison;
-  return {
-    slot,
-    is_same: isSame,
-    service_digest: service,
-    differing_parts: isSame ? [] : differingParts,
-  };
-}
-
-/** The text output. */
-export function linesOf({
-  slot,
-  blockhash,
-  digest: text,
-  parts,
-  compared,
-}: DigestOutput): string[] {
-  const lines = [
-    `slot       ${slot}`,
-    `blockhash  ${printable(blockhash ?? 'unknown')}`,
-    `digest     ${printable(text)}`,
-    ...(parts ?? []).map(({ name, sum }) => `part       ${printable(sum)}  ${printable(name)}`),
-  ];
-  if (compared === null) return lines;
-  if (compared.is_same) return [...lines, `same       the service has this digest at slot ${slot}`];
-  return [
-    ...lines,
-    `different  the service has ${printable(compared.service_digest)} at slot ${slot}`,
-    ...(compared.differing_parts ?? []).map((name) => `differs    ${printable(name)}`),
-  ];
 }

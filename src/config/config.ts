@@ -15,9 +15,12 @@ export const SETTING_NAMES = Object.keys(SETTINGS) as (keyof Config)[];
 
 const PREFIX = 'MINTSCOPE_';
 const CONFIG_FILE = 'MINTSCOPE_CONFIG';
-const API_KEY = 'MINTSCOPE_API_KEY';
-/** Variables with the prefix that are not settings: the key of a command that asks a service. */
-const FOREIGN = new Set([CONFIG_FILE, API_KEY]);
+/** The key of a command that asks a service. */
+export const API_KEY = 'MINTSCOPE_API_KEY';
+/** The key of the second service, for a command that asks two. */
+export const WITH_API_KEY = 'MINTSCOPE_WITH_API_KEY';
+/** Variables with the prefix that are not settings. */
+const FOREIGN = new Set([CONFIG_FILE, API_KEY, WITH_API_KEY]);
 /** Begins the variables of test runs, which what a test starts inherits. */
 const TEST_PREFIX = `${PREFIX}TEST_`;
 
@@ -60,8 +63,11 @@ export function givenSettings(
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The API key with which commands ask a service; null if none is set. */
-export function apiKeyOf(environment: Readonly<Record<string, string | undefined>>): string | null {
-  return environment[API_KEY] ?? null;
+export function apiKeyOf(
+  environment: Readonly<Record<string, string | undefined>>,
+  variable: typeof API_KEY | typeof WITH_API_KEY = API_KEY,
+): string | null {
+  return environment[variable] ?? null;
 }
 
 /** `dataDir` → `MINTSCOPE_DATA_DIR`. */

@@ -107,8 +107,27 @@ describe('the digest of a stored state', () => {
       const { exitCode, output } = await digest({ MINTSCOPE_API_KEY: KEY }, ...both);
       expect([exitCode, output.compared]).toEqual([
         0,
-        { slot: 700, is_same: true, service_digest: digestAt700, differing_parts: [] },
+        {
+          ...{ slot: 700, is_same: true, service_digest: digestAt700, differing_parts: [] },
+          ...{ slots_compared: 2, oldest_slot: 650, newest_same_slot: 700, first_different: null },
+        },
       ]);
+      const coverage = {
+        state: { slot: 700, digest: OTHER, parts: service.ingestion.engine.parts() },
+        state_digests: [{ slot: 650, digest: digestAt650 }],
+      };
+      const services = await withCoverage(coverage, (other) =>
+        digest({ MINTSCOPE_API_KEY: KEY }, '--url', url, '--with', other, '--json'),
+      );
+      expect([services.exitCode, services.stderr]).toEqual([1, '']);
+      expect(services.output).toMatchObject({
+        slot: 700,
+        digest: digestAt700,
+        compared: {
+          ...{ is_same: false, slots_compared: 2, newest_same_slot: 650 },
+          first_different: { slot: 700, service_digest: OTHER, differing_parts: [] },
+        },
+      });
       const refused = await digest({}, ...both);
       expect([refused.exitCode, refused.stderr]).toEqual([
         2,
@@ -136,7 +155,9 @@ describe('the digest of a stored state', () => {
       expect.stringMatching(/^blockhash {2}\w+$/),
       `digest     ${digestAt700}`,
       ...parts.map(({ name, sum }) => `part       ${sum}  ${name}`),
-      `different  the service has ${OTHER} at slot 700`,
+      'compared   2 slots, 650 to 700',
+      'same       at slot 650, the newest that is equal',
+      `different  the service has ${OTHER} at slot 700, the first that differs`,
       `differs    ${first?.name}`,
     ]);
   });
@@ -148,11 +169,31 @@ describe('the digest of a stored state', () => {
     );
     expect([exitCode, output.slot, output.digest]).toEqual([1, 650, digestAt650]);
     expect(output.compared).toEqual({
-      slot: 650,
-      is_same: false,
-      service_digest: OTHER,
-      differing_parts: null,
+      ...{ slot: 650, is_same: false, service_digest: OTHER, differing_parts: null },
+      ...{ slots_compared: 1, oldest_slot: 650, newest_same_slot: null },
+      first_different: {
+        slot: 650,
+        digest: digestAt650,
+        service_digest: OTHER,
+        differing_parts: null,
+      },
     });
+  });
+
+  test('is not compared with a service that has no slot in common, nor with two at once', async () => {
+    const coverage = { state: null, state_digests: [{ slot: 600, digest: OTHER }] };
+    const apart = await withCoverage(coverage, (url) =>
+      digest({}, '--data-dir', dataDir, '--url', url),
+    );
+    expect([apart.exitCode, apart.stderr]).toEqual([
+      2,
+      'mintscope: The folder and the service have no slot in common: the folder has 700, 650; the service has 600. Repeat it after the next checkpoint.\n',
+    ]);
+    const two = await digest({}, '--data-dir', dataDir, '--with', 'http://127.0.0.1:1');
+    expect([two.exitCode, two.stderr]).toEqual([
+      2,
+      'mintscope: --with compares two services: name the first one with --url, and leave out --data-dir.\n',
+    ]);
   });
 
   test('names the slots that there are for one that is not there', async () => {

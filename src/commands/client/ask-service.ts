@@ -29,7 +29,8 @@ export async function askService(
 ): Promise<ServiceAnswer> {
   const { url, status, headers, text } = await fetchAnswer(address, question);
   if (status === 200 || status === 201) return { text, headers };
-  throw refusal({ url, hasKey: address.key !== null, status, headers, text });
+  const { key, named } = address;
+  throw refusal({ url, hasKey: key !== null, status, headers, text, named });
 }
 
 export interface FetchedAnswer extends ServiceAnswer {
@@ -39,7 +40,7 @@ export interface FetchedAnswer extends ServiceAnswer {
 
 /** As `askService`, with answers of any status. Throws ServiceError if there is none. */
 export async function fetchAnswer(
-  { baseUrl, key }: ServiceAddress,
+  { baseUrl, key, named }: ServiceAddress,
   { path, query = {}, signal, method = 'GET', body }: Question,
 ): Promise<FetchedAnswer> {
   const url = new URL(path, baseUrl);
@@ -61,7 +62,7 @@ export async function fetchAnswer(
     text = await readBounded(answer);
   } catch (error) {
     if (error instanceof ServiceError || !(error instanceof Error)) throw error;
-    throw connectionProblem(url, error);
+    throw connectionProblem(url, error, named);
   }
   return { url, status: answer.status, headers: answer.headers, text };
 }

@@ -1,5 +1,6 @@
 import { displayText } from '../../lib/terminal/display-text.ts';
 import { ServiceError } from '../../model/errors.ts';
+import { ONLY_SERVICE, type ServiceNaming } from './service-address.ts';
 
 const MESSAGE_LENGTH_MAX = 1_000;
 
@@ -11,25 +12,31 @@ export interface RefusedAnswer {
   readonly status: number;
   readonly headers: Pick<Headers, 'get'>;
   readonly text: string;
+  /** `ONLY_SERVICE` if omitted. */
+  readonly named?: ServiceNaming | undefined;
 }
 
 /** Why there was no answer, and what to do about it. */
-export function connectionProblem({ host, hostname }: URL, error: Error): ServiceError {
+export function connectionProblem(
+  { host, hostname }: URL,
+  error: Error,
+  { option } = ONLY_SERVICE,
+): ServiceError {
   const cause = error.cause instanceof Error ? error.cause : error;
   const code = codeOf(cause);
   return new ServiceError(sentence(), { cause: error });
 
   function sentence(): string {
     if (code === 'ECONNREFUSED') {
-      return `No service answers at ${host}: start one with "mintscope start", or name its address with --url.`;
+      return `No service answers at ${host}: start one with "mintscope start", or name its address with ${option}.`;
     }
     if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-      return `There is no host ${hostname}: name the address of the service with --url.`;
+      return `There is no host ${hostname}: name the address of the service with ${option}.`;
     }
     if (error.name === 'TimeoutError') {
       return `${host} did not answer in time: it may be starting or busy, so try again.`;
     }
-    return `${host} cannot be asked: ${displayText(cause.message)}. Check --url.`;
+    return `${host} cannot be asked: ${displayText(cause.message)}. Check ${option}.`;
   }
 }
 
@@ -40,20 +47,23 @@ export function refusal(answer: RefusedAnswer): ServiceError {
   return new ServiceError(refusalSentence(answer), { isPermanent: !isPassing });
 }
 
-function refusalSentence({ url: { host }, hasKey, status, headers, text }: RefusedAnswer): string {
+function refusalSentence(answer: RefusedAnswer): string {
+  const { hasKey, status, headers, text, named = ONLY_SERVICE } = answer;
+  const { host } = answer.url;
+  const { option, keyVariable } = named;
   const message = messageIn(text);
   if (status >= 300 && status < 400) {
     const target = displayText(headers.get('location') ?? 'another address');
-    return `${host} refers to ${target}: name that address with --url.`;
+    return `${host} refers to ${target}: name that address with ${option}.`;
   }
   if (message === null) {
-    return `${host} answered with status ${status} and is no service of this version: check --url.`;
+    return `${host} answered with status ${status} and is no service of this version: check ${option}.`;
   }
   switch (status) {
     case 401:
       return hasKey
-        ? `${host} does not know this API key: set MINTSCOPE_API_KEY to one of its own, which "mintscope keys create" makes.`
-        : `${host} wants an API key: set MINTSCOPE_API_KEY to one, which "mintscope keys create" makes.`;
+        ? `${host} does not know this API key: set ${keyVariable} to one of its own, which "mintscope keys create" makes.`
+        : `${host} wants an API key: set ${keyVariable} to one, which "mintscope keys create" makes.`;
     case 403:
       return `${message} Use a key with it, which "mintscope keys create --scopes" makes.`;
     case 404:

@@ -1,7 +1,7 @@
 import { ServiceError, UsageError } from '../../model/errors.ts';
 import type { StatePart } from '../../model/state-digest.ts';
 import { askService } from '../client/ask-service.ts';
-import { parseServiceUrl } from '../client/service-address.ts';
+import type { ServiceAddress } from '../client/service-address.ts';
 
 /** What a service says of its state. */
 export interface ServiceDigests {
@@ -15,12 +15,12 @@ export interface ServiceDigests {
   readonly digests: ReadonlyMap<number, string>;
 }
 
-/** Asks a service at a base URL for GET /v1/coverage. Throws UsageError with the way out. */
-export async function fetchServiceDigests(
-  baseUrl: string,
-  key: string | null,
-): Promise<ServiceDigests> {
-  const address = { baseUrl: parseServiceUrl(baseUrl), key };
+/** More than a service lists, or than the names and sums of its parts have characters. */
+const LIST_LENGTH_MAX = 1_000;
+const TEXT_LENGTH_MAX = 200;
+
+/** Asks a service for GET /v1/coverage. Throws UsageError with the way out. */
+export async function fetchServiceDigests(address: ServiceAddress): Promise<ServiceDigests> {
   let text: string;
   try {
     ({ text } = await askService(address, { path: '/v1/coverage' }));
@@ -57,19 +57,30 @@ interface CoverageOfState {
 }
 
 function isCoverage(body: unknown): body is CoverageOfState {
-  if (!isRecord(body) || !Array.isArray(body.state_digests)) return false;
-  if (!body.state_digests.every(isSlotDigest)) return false;
+  if (!isRecord(body) || !isListOf(body.state_digests, isSlotDigest)) return false;
   const { state } = body;
   if (state === null) return true;
-  return isSlotDigest(state) && Array.isArray(state.parts) && state.parts.every(isPart);
+  return isSlotDigest(state) && isListOf(state.parts, isPart);
+}
+
+function isListOf(value: unknown, isMember: (member: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.length <= LIST_LENGTH_MAX && value.every(isMember);
 }
 
 function isSlotDigest(value: unknown): value is Readonly<Record<string, unknown>> {
-  return isRecord(value) && Number.isSafeInteger(value.slot) && typeof value.digest === 'string';
+  return isRecord(value) && isSlot(value.slot) && isShortText(value.digest);
 }
 
 function isPart(value: unknown): boolean {
-  return isRecord(value) && typeof value.name === 'string' && typeof value.sum === 'string';
+  return isRecord(value) && isShortText(value.name) && isShortText(value.sum);
+}
+
+function isSlot(value: unknown): boolean {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+function isShortText(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= TEXT_LENGTH_MAX;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
