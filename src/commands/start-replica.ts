@@ -3,6 +3,7 @@ import type { LoadedApiThread } from '../bridge/loaded-api-thread.ts';
 import type { Config } from '../config/config-settings.ts';
 import { UsageError } from '../model/errors.ts';
 import { openBlobs } from '../service/backups/open-blobs.ts';
+import { stateMemoryBytesOf } from '../service/state-memory.ts';
 import { beginWithBackup } from './begin-with-backup.ts';
 import { Replica } from './open-replica.ts';
 import { natsServersOf } from './open-step-log.ts';
@@ -27,7 +28,8 @@ export async function startReplica(
   }
   natsServersOf(config);
   const logger = createLogger({ level: config.logLevel });
-  warnOfSetup({ ...config, rpcUrl: null }, process.env, logger);
+  const stateMemoryBytes = stateMemoryBytesOf(config.stateMemory);
+  warnOfSetup({ ...config, rpcUrl: null, stateMemoryBytes }, process.env, logger);
   const blobs = await openBlobs(config);
   if (blobs !== null) {
     await beginWithBackup(blobs, config.dataDir, (sentence) => logger.info(sentence));

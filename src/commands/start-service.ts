@@ -5,6 +5,7 @@ import { createDecodePool } from '../chain/threads/decode-pool.ts';
 import { isReplicaRole } from '../config/config-cluster.ts';
 import type { Config } from '../config/config-settings.ts';
 import { UsageError } from '../model/errors.ts';
+import { stateMemoryBytesOf } from '../service/state-memory.ts';
 import { dataFolderAt, holdsData } from '../store/data-folder.ts';
 import { emptySimulatedFolder } from '../store/empty-simulated-folder.ts';
 import { followChain, namesChain } from './follow-chain.ts';
@@ -37,7 +38,11 @@ export async function startService(
   if (config.offchain === 'follow') throw new UsageError(FOLLOWS_NOBODY);
   if (isSimulated(config, options)) return startSimulated(config, options.seed, apiThread);
   const logger = createLogger({ level: config.logLevel });
-  warnOfSetup(config, process.env, logger);
+  // What the default bound suffices for on mainnet matters where a chain is followed.
+  const stateMemoryBytes = namesChain(config)
+    ? stateMemoryBytesOf(config.stateMemory)
+    : config.stateMemory;
+  warnOfSetup({ ...config, stateMemoryBytes }, process.env, logger);
   const stopping = new AbortController();
   // Created first, so that an invalid path fails the start rather than the running server.
   const decoder = createDecodePool(config.decodeWorkers);
@@ -92,7 +97,8 @@ async function startSimulated(
   const config = { ...given, dataDir: simulatedFolder(given.dataDir) };
   const logger = createLogger({ level: config.logLevel });
   // Nodes are not asked, even if some are configured: proxies do not matter.
-  warnOfSetup({ ...config, rpcUrl: null }, process.env, logger);
+  const { stateMemory: stateMemoryBytes } = config;
+  warnOfSetup({ ...config, rpcUrl: null, stateMemoryBytes }, process.env, logger);
   const stopping = new AbortController();
   emptySimulatedFolder(config.dataDir);
   const { offchainFile } = dataFolderAt(config.dataDir);

@@ -1,5 +1,5 @@
 import { MARKET_MEMORY_SHARE } from '../../service/market-pages.ts';
-import { type Finding, ok, warn } from './finding.ts';
+import { type Finding, ok, type Verdict, warn } from './finding.ts';
 import {
   daysUntilFull,
   diskAfter,
@@ -28,14 +28,18 @@ const [CALM, BUSY] = MAINNET_GROWTH.swapsPerSecond;
 
 /** Compares a machine with what following mainnet takes, calm and busy. */
 export function judgeGrowth(facts: GrowthFacts): Finding[] {
-  const verdicts = [judgeMemory(facts), judgeDiskGrowth(facts)];
+  const verdicts = [judgeStateMemory(facts), judgeDiskGrowth(facts)];
   return verdicts.map((verdict) => ({ ...verdict, subject: 'this machine' }));
 }
 
 /** While the log is folded again there are two states. Windows of lists have a share in addition. */
 const STATES_MAX = 2 + MARKET_MEMORY_SHARE;
 
-function judgeMemory({ memoryBytes, stateMemoryBytes }: GrowthFacts) {
+/** Compares the memory of a machine with what the state takes there, beside all else. */
+export function judgeStateMemory({
+  memoryBytes,
+  stateMemoryBytes,
+}: Pick<GrowthFacts, 'memoryBytes' | 'stateMemoryBytes'>): Verdict {
   const needed = (days: number) => STATES_MAX * stateMemoryBytes + memoryBesideState(days);
   const message =
     `${gibibytes(stateMemoryBytes)} for the state, whose rest is on disk, twice while the log is ` +
