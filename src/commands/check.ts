@@ -14,6 +14,7 @@ import { dataFolderAt, holdsData } from '../store/data-folder.ts';
 import { assertWholeLog } from '../store/log-start.ts';
 import { type CheckSample, parseSample } from './check-sample.ts';
 import { type Examined, linesOf, megabytes, summaryOf } from './check-summary.ts';
+import { foldProgress } from './fold-progress.ts';
 import { addSettings, settingsOf } from './settings.ts';
 
 const NOT_WHOLE_EXIT = 1;
@@ -153,9 +154,9 @@ function examineStates(location: StatesLocation, budgetMs: number | null): Promi
 async function refill(config: Config): Promise<readonly SlotGap[]> {
   const service = await openService(config, {
     onLost: note,
-    onFold: (slots) => {
-      if (slots % 10_000 === 0) note(`${slots} slots folded again`);
-    },
+    onFold: foldProgress(({ slots, slot, lastSlot }) =>
+      note(`${slots} slots folded again, slot ${slot} of ${lastSlot ?? 'unknown'} is reached`),
+    ),
   });
   try {
     return [...service.ingestion.gaps];

@@ -15,6 +15,7 @@ import type { BackupSchedule } from '../service/backups/backup-schedule.ts';
 import { type OpenGathering, openGathering } from '../service/open-gathering.ts';
 import { describeFinding } from '../store/verification/finding.ts';
 import { apiSettingsOf } from './api-settings.ts';
+import { foldProgress, logRefolds } from './fold-progress.ts';
 import type { FollowedChain } from './follow-chain.ts';
 import { assertBackups, openBackups } from './open-backups.ts';
 import { openBundleExplorer } from './open-bundle-explorer.ts';
@@ -75,12 +76,14 @@ export interface Feed {
 export async function runService(settings: RunSettings): Promise<void> {
   const { config, feed, logger, stopping, screen, apiThread } = settings;
   assertBackups(config);
+  const logFold = foldProgress((progress) => logger.info(progress, 'folding the log'));
   const hooks: OpeningHooks = {
     signal: stopping.signal,
-    onFold: (slots) => {
+    onFold: (slots, position) => {
       screen.onApplied(slots);
-      if (slots % 10_000 === 0) logger.info({ slots }, 'folding the log');
+      logFold(slots, position);
     },
+    onRefold: logRefolds(logger),
     onLost: (sentence) => logger.error(sentence),
     onStateProblem: (sentence) => logger.warn(sentence),
     onShadowReport: (report) => logger.info(report, 'a tried detector would report a case'),
@@ -279,6 +282,7 @@ async function ingest(
     ...(bundleOracle === null ? {} : { bundleOracle }),
     ...(isShared ? {} : { refusals, rules: ruleChanges }),
     onProblem: (problem) => logger.warn({ problem }, 'part of the input could not be used'),
+    onRefold: logRefolds(logger),
     onMissing: ({ from, to, reason }) => logger.warn({ from, to, reason }, 'slots are missing'),
     onSlot: ({ slot, transactions, problems }) => {
       spans?.decoded(slot, transactions.length);

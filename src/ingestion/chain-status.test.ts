@@ -245,8 +245,10 @@ describe('while the stored log is being applied after a start', () => {
     expect(isReady).toBe(false);
     expect(checks.log_applied).toEqual({
       ok: false,
-      detail: 'the stored log is being applied, as after each start; slot 998 is reached',
+      detail: 'the stored log is being applied, as after each start; slot 998 of 1200 is reached',
     });
+    const last = await chainWith({ ...starting, storedAhead: null }).readiness();
+    expect(last.checks.log_applied?.detail).toMatch(/; slot 998 is reached$/);
   });
 
   test('stored rows and the state each have their own slot and time', () => {

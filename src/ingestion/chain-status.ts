@@ -145,7 +145,8 @@ async function readinessOf(
   const isReady = checks.store_writable.ok && health.isReadable && lag.ok && isTrusted;
   const { catchUp, engine } = ingestion;
   if (catchUp.isDone) return { isReady, checks };
-  const detail = `the stored log is being applied, as after each start; slot ${engine.lastSlot} is reached`;
+  const end = catchUp.storedAhead === null ? '' : ` of ${catchUp.storedAhead.slot}`;
+  const detail = `the stored log is being applied, as after each start; slot ${engine.lastSlot}${end} is reached`;
   return { isReady: false, checks: { ...checks, log_applied: { ok: false, detail } } };
 }
 

@@ -4,6 +4,7 @@ import type { BundleOracle } from '../model/bundle-oracle.ts';
 import type { SourceProblem } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { SlotGap } from '../model/slot-range.ts';
+import type { Slot } from '../model/units.ts';
 import type { AccountObserver } from './account-observer.ts';
 import { type BundleAnswers, ExactBundles } from './exact-bundles.ts';
 import type { FindingRefusals } from './finding-refusals.ts';
@@ -12,6 +13,18 @@ import type { RuleChanges } from './rule-changes.ts';
 /** The part of a source used by ingestion. */
 export type IngestionSource = AsyncIterable<SourceItem> &
   Pick<Source, 'areBlocksFinal' | 'headSlot' | 'status'>;
+
+/** How far the log is folded. */
+export interface FoldPosition {
+  readonly slot: Slot;
+  /** The last slot with rows when the fold began; null without one. */
+  readonly lastSlot: Slot | null;
+}
+
+/** `fromSlot`: the first slot that is folded again; null for the whole log. */
+export type RefoldChange =
+  | { readonly kind: 'began'; readonly fromSlot: Slot | null; readonly lastSlot: Slot | null }
+  | { readonly kind: 'ended'; readonly fromSlot: Slot | null; readonly isStopped: boolean };
 
 export interface IngestionHooks {
   /**
@@ -23,7 +36,9 @@ export interface IngestionHooks {
   /** Called with each decoded slot before it is folded. */
   readonly onSlot?: (facts: SlotFacts) => void;
   /** Called while the log is folded, with the number of slots so far. */
-  readonly onFold?: (slots: number) => void;
+  readonly onFold?: (slots: number, position: FoldPosition) => void;
+  /** Called when a fold of the log that replaces the state begins and ends, unless it fails. */
+  readonly onRefold?: (change: RefoldChange) => void;
   /** Called for slots that no source could provide. */
   readonly onMissing?: (gap: SlotGap) => void;
   /** For followed chains: reads accounts during ingestion. */

@@ -23,7 +23,7 @@ import {
 } from './partial-refold.ts';
 import { PendingMarks } from './pending-marks.ts';
 import { recoveringStore } from './recovering-store.ts';
-import { Refold } from './refold.ts';
+import { Refold, type RefoldOutcome, reportRefold } from './refold.ts';
 import { WriteRecovery } from './write-recovery.ts';
 import { Writing } from './writing.ts';
 
@@ -166,7 +166,7 @@ export class LiveFold {
       } else await this.fold.addFinal(facts, true);
       await this.settle();
       if (this.fold.isFull || this.marks.settledCount >= MARKS_MAX) await this.writing.finish();
-      hooks.onFold?.(++slots);
+      hooks.onFold?.(++slots, { slot: facts.slot, lastSlot: written });
       await this.rest();
       if (hooks.signal?.aborted === true) break;
     }
@@ -201,7 +201,8 @@ export class LiveFold {
     const records = this.state.recordsOf(engine);
     const parts = { store, recovery, checkpoints, records, lateSlots };
     const refold = new Refold(parts, { fold, olderSlots });
-    const outcome = await this.runRefold(refold, start, hooks).catch((error: unknown) => {
+    const run = () => this.runRefold(refold, start, hooks);
+    const outcome = await reportRefold(refold, hooks, run).catch((error: unknown) => {
       return this.state.afterRefold(error, { engine: fold.engine, isWhole: start === null });
     });
     if (outcome !== 'done') fold.engine.close();
@@ -209,18 +210,14 @@ export class LiveFold {
     if (outcome === 'again') await this.refold(hooks);
   }
 
-  /**
-   * `repeat`: its rows cannot be completed, and the whole log must be folded; `again`: they can be
-   * from an earlier start.
-   */
   private async runRefold(
     refold: Refold,
     start: PartialStart | null,
     hooks: IngestionHooks,
-  ): Promise<'done' | 'repeat' | 'again' | 'aborted'> {
-    for await (const slots of refold.run()) {
+  ): Promise<RefoldOutcome> {
+    for await (const position of refold.run()) {
       if (hooks.signal?.aborted === true) return 'aborted';
-      hooks.onFold?.(slots);
+      hooks.onFold?.(refold.slots, position);
       await nextTurn();
     }
     const ended = await this.exclusively(() => this.endRefold(refold, start));

@@ -21,7 +21,7 @@ import type { SlotFacts, TransactionFacts } from '../model/slot-facts.ts';
 import { type Address, asPriceE18, asSlot, type Slot } from '../model/units.ts';
 import { type FoldStates, unstoredStates } from './fold-states.ts';
 import { Ingestion } from './ingestion.ts';
-import type { IngestionHooks } from './ingestion-run.ts';
+import type { FoldPosition, IngestionHooks, RefoldChange } from './ingestion-run.ts';
 import type { IngestionStore } from './ingestion-store.ts';
 import type { RestoreAt } from './partial-refold.ts';
 import type { StateCheckpoints } from './state-checkpoints.ts';
@@ -151,10 +151,27 @@ describe('a refold of the end of the log', () => {
     const asked: number[] = [];
     const folded: number[] = [];
     const ingestion = await open(opened, restoring(opened, asked));
-    const hooks = { ...EAGER, onFold: (count: number) => folded.push(count) };
+    const changes: RefoldChange[] = [];
+    const positions: FoldPosition[] = [];
+    const hooks: IngestionHooks = {
+      ...EAGER,
+      onFold: (count, position) => {
+        folded.push(count);
+        positions.push(position);
+      },
+      onRefold: (change) => changes.push(change),
+    };
     await ingestion.ingest(itemSource(lateItems(slots, 1_014), false), hooks);
     const expected = await calm(slots);
     expect(asked[0]).toBe(1_013);
+    expect(changes).toEqual([
+      { kind: 'began', fromSlot: 1_014, lastSlot: 1_023 },
+      { kind: 'ended', fromSlot: 1_014, isStopped: false },
+    ]);
+    expect([positions[0], positions.at(-1)]).toEqual([
+      { slot: 1_014, lastSlot: 1_023 },
+      { slot: 1_023, lastSlot: 1_023 },
+    ]);
     expect(Math.max(...folded)).toBe(10);
     expect(ingestion.engine.digest()).toBe(expected.digest);
     expect(store.visibleRows()).toEqual(expected.rows);
@@ -172,9 +189,18 @@ describe('a refold of the end of the log', () => {
     const opened = store.open();
     const folded: number[] = [];
     const ingestion = await open(opened, async () => null);
-    const hooks = { ...EAGER, onFold: (count: number) => folded.push(count) };
+    const changes: RefoldChange[] = [];
+    const hooks: IngestionHooks = {
+      ...EAGER,
+      onFold: (count) => folded.push(count),
+      onRefold: (change) => changes.push(change),
+    };
     await ingestion.ingest(itemSource(lateItems(slots, 1_006), false), hooks);
     expect(Math.max(...folded)).toBe(12);
+    expect(changes).toEqual([
+      { kind: 'began', fromSlot: null, lastSlot: 1_011 },
+      { kind: 'ended', fromSlot: null, isStopped: false },
+    ]);
     expect(store.visibleRows()).toEqual((await calm(slots)).rows);
     expect(opened.cursor.read()).toMatchObject({ epoch: 2, isDirty: false });
     store.close();

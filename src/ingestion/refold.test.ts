@@ -83,7 +83,7 @@ describe('folding the log again', () => {
     expect(await hasSettled(removal.promise)).toBe(true);
     expect(writes).toHaveLength(1);
     writes[0]?.resolve();
-    expect((await waiting).value).toBe(PORTION + 1);
+    expect((await waiting).value).toMatchObject({ slot: PORTION + 1 });
   });
 
   test('goes on while one portion of rows is written, and waits before the next', async () => {
@@ -95,7 +95,7 @@ describe('folding the log again', () => {
     const waiting = steps.next();
     expect(await hasSettled(waiting)).toBe(false);
     writes[0]?.resolve();
-    expect((await waiting).value).toBe(2 * PORTION);
+    expect((await waiting).value).toMatchObject({ slot: 2 * PORTION });
     expect(await hasSettled(Promise.resolve())).toBe(true);
     expect(writes).toHaveLength(2);
   });

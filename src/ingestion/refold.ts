@@ -1,5 +1,7 @@
 import { DECODER_VERSION } from '../decoders/registry.ts';
+import { asSlot, type Slot } from '../model/units.ts';
 import type { Fold } from './fold.ts';
+import type { FoldPosition, IngestionHooks } from './ingestion-run.ts';
 import type { IngestionStore } from './ingestion-store.ts';
 import type { LateSlots } from './late-slots.ts';
 import type { FoldProgress, StateCheckpoints } from './state-checkpoints.ts';
@@ -19,9 +21,32 @@ export interface RefoldSurroundings {
   readonly lateSlots: Pick<LateSlots, 'removed'>;
 }
 
+/**
+ * How a refold ended. `repeat`: its rows cannot be completed, and the whole log must be folded;
+ * `again`: they can be from an earlier start.
+ */
+export type RefoldOutcome = 'done' | 'repeat' | 'again' | 'aborted';
+
+/** Reports the begin and the end of `run`; what another refold follows at once has no end. */
+export async function reportRefold(
+  { fold: { end }, lastSlot }: Refold,
+  { onRefold }: Pick<IngestionHooks, 'onRefold'>,
+  run: () => Promise<RefoldOutcome>,
+): Promise<RefoldOutcome> {
+  const fromSlot = end === null ? null : asSlot(end.slot + 1);
+  onRefold?.({ kind: 'began', fromSlot, lastSlot });
+  const outcome = await run();
+  if (outcome === 'done' || outcome === 'aborted') {
+    onRefold?.({ kind: 'ended', fromSlot, isStopped: outcome === 'aborted' });
+  }
+  return outcome;
+}
+
 /** Folds the log after the end of a new fold into it. */
 export class Refold {
   readonly fold: Fold;
+  /** The last slot with rows when it began; null without one. */
+  readonly lastSlot: Slot | null;
   /** Number of its slots decoded by older decoders. */
   olderSlots: number;
   private readonly store: IngestionStore;
@@ -32,7 +57,8 @@ export class Refold {
   /** Resolves when no rows of abandoned folds with this number are left. */
   private readonly prepared: Promise<void>;
   private readonly writing = new Writing(() => this.write());
-  private slots = 0;
+  /** Number of slots that it has folded. */
+  slots = 0;
 
   /** `olderSlots`: of the slots that the fold has already applied. */
   constructor(
@@ -46,6 +72,7 @@ export class Refold {
     this.checkpoints = checkpoints;
     this.records = records;
     this.lateSlots = lateSlots;
+    this.lastSlot = store.cursor.read().slot;
     this.prepared = store.epochs.prepare(fold.epoch);
     // Folding begins meanwhile; a failure is thrown by the first write.
     this.prepared.catch(() => undefined);
@@ -58,19 +85,19 @@ export class Refold {
   }
 
   /**
-   * Continues where it stopped, and yields the number of slots after each. Rows of one portion are
+   * Continues where it stopped, and yields its position after each slot. Rows of one portion are
    * written while the next is folded; nothing is being written or removed when it ends or is left.
    * The state is stored meanwhile and at the end: it may be that of a month, which a kill after the
    * new fold took over would cost. Throws StoreError.
    */
-  async *run(): AsyncGenerator<number> {
-    const { checkpoints, records, recovery } = this;
+  async *run(): AsyncGenerator<FoldPosition> {
+    const { checkpoints, records, recovery, lastSlot } = this;
     try {
-      for await (const slots of this.foldLog()) {
+      for await (const slot of this.foldLog()) {
         await checkpoints?.step(this.progress);
         await awaitWrites(records, recovery);
         this.assertState();
-        yield slots;
+        yield { slot, lastSlot };
       }
       await checkpoints?.complete(this.progress);
       this.assertState();
@@ -80,14 +107,15 @@ export class Refold {
     }
   }
 
-  private async *foldLog(): AsyncGenerator<number> {
+  private async *foldLog(): AsyncGenerator<Slot> {
     const { fold, store, writing } = this;
     try {
       for await (const facts of store.log.read((fold.end?.slot ?? -1) + 1)) {
         if (facts.decoderVersion < DECODER_VERSION) this.olderSlots++;
         await fold.addFinal(facts, true);
         if (fold.isFull) await this.writeReady();
-        yield ++this.slots;
+        this.slots++;
+        yield facts.slot;
       }
       await writing.finish();
     } finally {

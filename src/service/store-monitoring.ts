@@ -205,7 +205,7 @@ export const STORE_MONITORING: MonitoredPart = {
       severity: 'warning',
       summary: 'The log has been folded again for an hour.',
       actions: [
-        'Late slots, or slots of a lost branch, are being brought into the figures; answers go on from the state before. `/readyz` and the log say since which slot.',
+        'Late slots, or slots of a lost branch, are being brought into the figures; answers go on from the state before. The log of the service says from which slot on (`folding the log from a slot on again`), and at the end how long it took.',
         'From a slot before the oldest checkpoint the whole log is folded, which takes as long as the log is.',
       ],
       tests: {

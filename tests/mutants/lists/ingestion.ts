@@ -36,8 +36,8 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
   {
     name: 'log-applied-in-one-turn',
     file: 'src/ingestion/live-fold.ts',
-    find: 'hooks.onFold?.(++slots);\n      await this.rest();',
-    replace: 'hooks.onFold?.(++slots);',
+    find: 'hooks.onFold?.(++slots, { slot: facts.slot, lastSlot: written });\n      await this.rest();',
+    replace: 'hooks.onFold?.(++slots, { slot: facts.slot, lastSlot: written });',
     tests: ['tests/acceptance/serving-while-starting.test.ts'],
     harm: 'Requests after a start wait until the whole log is applied.',
   },
