@@ -163,7 +163,7 @@ describe('a service that starts with a long log after its stored state', () => {
     const { service, ask } = await startOver();
     const ready = await ask('/readyz');
     expect(ready.status).toBe(503);
-    expect(ready.body).toContain(`slot ${atState} is reached`);
+    expect(ready.body).toContain(`slot ${atState} of ${atEnd} is reached`);
     expect((await ask('/livez')).status).toBe(200);
     expect((await ask('/v1/triggers')).status).toBe(503);
     await service.ingestion.catchUp.run({});
