@@ -1,13 +1,7 @@
 import { attractionOf, tradingSlotsOf } from './launch-plan.ts';
 import type { MarketContext } from './market-context.ts';
-import {
-  BOTS,
-  ESTABLISHED_ROWS,
-  FIRST_LAUNCH_ROW,
-  SLOTS_PER_HOUR,
-  SNIPERS,
-  SOL_ROWS,
-} from './market-options.ts';
+import { BOTS, ESTABLISHED_ROWS, FIRST_LAUNCH_ROW, SNIPERS, SOL_ROWS } from './market-options.ts';
+import { isCold } from './market-state.ts';
 import { mixed } from './random-numbers.ts';
 
 /** Shares of the swaps. The others are on launches. */
@@ -75,12 +69,12 @@ function chooseAge({ state: { random } }: MarketContext, launches: number): numb
 
 /** A launch that was not traded for an hour, whether it still trades or not. */
 function chooseColdMint({ state }: MarketContext): number | null {
-  const { random, mints, counters } = state;
+  const { random, mints } = state;
   const launches = mints.count - FIRST_LAUNCH_ROW;
   for (let tried = 0; tried < COLD_TRIES; tried++) {
     const row = FIRST_LAUNCH_ROW + random.below(launches);
     if (row >= mints.count) return null;
-    if (counters.slots - (mints.tradedSlot[row] as number) > SLOTS_PER_HOUR) return row;
+    if (isCold(state, row)) return row;
   }
   return null;
 }

@@ -10,7 +10,7 @@ export interface MarketOptions {
   readonly newWalletShare: number;
   /** Wallets that start trading before `newWalletShare` counts. */
   readonly firstWallets: number;
-  /** Share of the swaps on launched mints that were not traded for an hour, if there are any. */
+  /** Share of the trades beside launches that are on mints launched and not traded for an hour. */
   readonly coldMintShare: number;
   /** Null: mainnet's mix. A number: mints are launched one after another, each for so many swaps. */
   readonly walletsPerMint: number | null;
@@ -38,8 +38,18 @@ export const NEW_WALLETS_MARKET: MarketOptions = {
   walletsPerMint: 200,
 };
 
-/** Every second swap is on a mint that was not traded for an hour. */
-export const COLD_MINTS_MARKET: MarketOptions = { ...MAINNET_MARKET, coldMintShare: 0.5 };
+/**
+ * Every second swap is on a mint that was not traded for an hour, once there are enough of them. A mint
+ * is cold for one swap an hour at most, so half of the swaps of an hour take as many old mints. With
+ * mainnet's launches that is after some 80 hours; with five swaps a second, of which every fourth is
+ * a launch and two of three others are on cold mints, after some 100,000 swaps.
+ */
+export const COLD_MINTS_MARKET: MarketOptions = {
+  ...MAINNET_MARKET,
+  swapsPerSlot: 2,
+  launchShare: 1 / 4,
+  coldMintShare: 2 / 3,
+};
 
 /** 20,000 wallets trade 300 mints, again and again. */
 export const HOT_MARKET: MarketOptions = {

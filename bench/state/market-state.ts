@@ -1,5 +1,5 @@
 import type { MarketOptions } from './market-options.ts';
-import { ESTABLISHED_ROWS } from './market-options.ts';
+import { ESTABLISHED_ROWS, SLOTS_PER_HOUR } from './market-options.ts';
 import { MintColumns } from './mint-columns.ts';
 import { OpenPositions } from './open-positions.ts';
 import { RandomNumbers } from './random-numbers.ts';
@@ -24,6 +24,8 @@ export interface MarketCounters {
   accounts: number;
   /** One more than the row of the mint that migrates next, 0 for none. */
   migrating: number;
+  /** Swaps on mints that were not traded in the hour before. */
+  coldSwaps: number;
 }
 
 /** Everything that a market's next slot depends on, except its options. */
@@ -41,6 +43,7 @@ export class MarketState {
     transactions: 0,
     accounts: 0,
     migrating: 0,
+    coldSwaps: 0,
   };
 
   constructor({ seed }: Pick<MarketOptions, 'seed'>) {
@@ -71,4 +74,10 @@ export class MarketState {
     state.established.read(fields);
     return state;
   }
+}
+
+/** Whether a mint was not traded for an hour, nor launched in it. */
+export function isCold({ mints, counters }: MarketState, row: number): boolean {
+  const lastSlot = Math.max(mints.tradedSlot[row] as number, mints.bornSlot[row] as number);
+  return counters.slots - lastSlot > SLOTS_PER_HOUR;
 }

@@ -10,6 +10,7 @@ import type { StateSubject } from './state-subject.ts';
 function notingSubject(slots: number[]): StateSubject {
   return {
     engine: new Engine({ fallbackSolUsd: null }),
+    loadedPages: null,
     apply: async ({ slot }: SlotFacts) => {
       slots.push(slot);
     },

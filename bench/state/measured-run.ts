@@ -19,6 +19,11 @@ export interface RunSample extends ProcessMemory {
   readonly swapsPerSecond: number;
   /** The same per second of this thread's processor time: nearly free of what else runs. */
   readonly swapsPerProcessorSecond: number;
+  /** Since the sample before, as the next two: swaps, and those on mints not traded for an hour. */
+  readonly appliedSwaps: number;
+  readonly coldSwaps: number;
+  /** Pages and objects brought back from files. Null where that is not known. */
+  readonly loadedPages: number | null;
 }
 
 export interface RunPlan {
@@ -38,8 +43,8 @@ export async function runMarket(plan: RunPlan): Promise<RunSample[]> {
   const { market, subject, stored, swaps, onProgress, onSample } = plan;
   const first = market.counters.swaps;
   const samples: RunSample[] = [];
-  const sinceSample = new Stopwatch(market);
-  const sinceProgress = new Stopwatch(market);
+  const sinceSample = new Stopwatch(market, subject);
+  const sinceProgress = new Stopwatch(market, subject);
   while (market.counters.swaps < swaps) {
     const piece = makePiece(market, stored, swaps);
     sinceSample.start();
@@ -72,15 +77,21 @@ function makePiece(
 /** Time of the pieces since the last sample, and the swaps in them. */
 class Stopwatch {
   private readonly market: GrowingMarket;
+  private readonly subject: StateSubject;
   private swaps: number;
+  private coldSwaps: number;
+  private loadedPages: number | null;
   private started = readThreadTime();
   private sampledMs = performance.now();
   private ms = 0;
   private processorMs = 0;
 
-  constructor(market: GrowingMarket) {
+  constructor(market: GrowingMarket, subject: StateSubject) {
     this.market = market;
+    this.subject = subject;
     this.swaps = market.counters.swaps;
+    this.coldSwaps = market.counters.coldSwaps;
+    this.loadedPages = subject.loadedPages;
   }
 
   start(): void {
@@ -99,17 +110,23 @@ class Stopwatch {
   }
 
   take(): RunSample {
-    const { swaps, launches, wallets } = this.market.counters;
-    const applied = (swaps - this.swaps) * 1_000;
+    const { swaps, launches, wallets, coldSwaps } = this.market.counters;
+    const { loadedPages } = this.subject;
+    const appliedSwaps = swaps - this.swaps;
     const sample = {
       swaps,
       launches,
       wallets,
-      swapsPerSecond: applied / this.ms,
-      swapsPerProcessorSecond: applied / this.processorMs,
+      swapsPerSecond: (appliedSwaps * 1_000) / this.ms,
+      swapsPerProcessorSecond: (appliedSwaps * 1_000) / this.processorMs,
+      appliedSwaps,
+      coldSwaps: coldSwaps - this.coldSwaps,
+      loadedPages: loadedPages === null ? null : loadedPages - (this.loadedPages ?? 0),
       ...readProcessMemory(),
     };
     this.swaps = swaps;
+    this.coldSwaps = coldSwaps;
+    this.loadedPages = loadedPages;
     this.sampledMs = performance.now();
     this.ms = 0;
     this.processorMs = 0;

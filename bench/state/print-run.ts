@@ -1,5 +1,6 @@
 import { fixed, integer, printTable } from '../table.ts';
 import type { BytesPerWallet } from './footprint.ts';
+import type { MeasuredPart } from './measured-part.ts';
 import type { RunSample } from './measured-run.ts';
 import { FOLLOWED_SLOT_MS } from './run-order.ts';
 import type { CheckpointCost, TimesOfSlots } from './slot-times.ts';
@@ -17,16 +18,43 @@ const CLOCKED: readonly (readonly [name: string, of: (times: TimesOfSlots) => nu
 
 export function printSamples(taken: readonly RunSample[]): void {
   printTable('after so many swaps, with the speed since the line before', [
-    ['swaps', 'launches', 'wallets', 'swaps/s', 'per processor-s', 'VmRSS MiB', 'RssAnon MiB'],
+    [
+      'swaps',
+      'launches',
+      'wallets',
+      'swaps/s',
+      'per processor-s',
+      'cold',
+      'read back',
+      'VmRSS MiB',
+      'RssAnon MiB',
+    ],
     ...taken.map((sample) => [
       integer(sample.swaps),
       integer(sample.launches),
       integer(sample.wallets),
       integer(sample.swapsPerSecond),
       integer(sample.swapsPerProcessorSecond),
+      percent(sample.coldSwaps / sample.appliedSwaps),
+      sample.loadedPages === null ? 'unknown' : integer(sample.loadedPages),
       integer(sample.residentMiB),
       integer(sample.anonymousMiB),
     ]),
+  ]);
+}
+
+/** The part of a run from which the last line is. */
+export function printPart(part: MeasuredPart): void {
+  const { swaps, swapsPerSecond, swapsPerProcessorSecond, coldShare, loadedPagesPerSwap } = part;
+  printTable(`measured: the last ${integer(swaps)} swaps`, [
+    ['measure', 'value'],
+    ['swaps a second', integer(swapsPerSecond)],
+    ['swaps a second of the processor', integer(swapsPerProcessorSecond)],
+    ['swaps on mints that were not traded for an hour', percent(coldShare)],
+    [
+      'pages and objects read back from files, a swap',
+      loadedPagesPerSwap === null ? 'unknown' : fixed(loadedPagesPerSwap, 3),
+    ],
   ]);
 }
 

@@ -23,6 +23,13 @@ export interface ReferenceRun {
 /** States of more swaps than these are bounded too. */
 const UNBOUNDED_SWAPS_MAX = 5_000_000;
 
+/** Whether the engine of a reference keeps all of its state in memory. */
+export type ReferenceKind = 'unbounded' | 'bounded';
+
+export function referenceKindOf(swaps: number): ReferenceKind {
+  return swaps <= UNBOUNDED_SWAPS_MAX ? 'unbounded' : 'bounded';
+}
+
 /** Runs it in a process of its own, whose memory is free afterwards. */
 export function referenceDigest(run: ReferenceRun): string {
   const script = [...process.execArgv, import.meta.filename, JSON.stringify(run)];
@@ -37,10 +44,10 @@ export function referenceDigest(run: ReferenceRun): string {
 async function computeDigest({ options, swaps, stateMemoryBytes }: ReferenceRun): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'mintscope-reference-'));
   try {
-    const isUnbounded = swaps <= UNBOUNDED_SWAPS_MAX;
-    const subject = isUnbounded
-      ? new UnboundedSubject()
-      : await StoredSubject.open({ stateMemoryBytes, folder });
+    const subject =
+      referenceKindOf(swaps) === 'unbounded'
+        ? new UnboundedSubject()
+        : await StoredSubject.open({ stateMemoryBytes, folder });
     await runMarket({
       market: new GrowingMarket(options),
       subject,

@@ -1,6 +1,7 @@
 import type { Address } from '../../src/model/units.ts';
 import type { BytesPerWallet } from './footprint.ts';
 import type { MarketOptions } from './market-options.ts';
+import type { MeasuredPart } from './measured-part.ts';
 import type { RunSample } from './measured-run.ts';
 import type { CheckpointCost } from './slot-times.ts';
 import type { ThreadTime } from './thread-time.ts';
@@ -19,6 +20,8 @@ export interface RunOrder {
 /** What a run measured until the market had the swaps of its order. */
 export interface RunMeasures {
   readonly samples: readonly RunSample[];
+  /** Null if nothing was applied. */
+  readonly part: MeasuredPart | null;
   readonly swaps: number;
   readonly residentMiB: number;
   /** After a full collection: what is left out of `residentMiB` then is garbage. Null without `gc`. */

@@ -8,8 +8,10 @@ import { join } from 'node:path';
 import { integer } from '../table.ts';
 import { bytesPerWallet, type Footprint } from './footprint.ts';
 import { GrowingMarket } from './growing-market.ts';
+import { measuredPartOf } from './measured-part.ts';
 import { type RunSample, runMarket } from './measured-run.ts';
 import { readProcessMemory } from './process-memory.ts';
+import { ProgressLines } from './progress-lines.ts';
 import { orderOf, report } from './reporting-process.ts';
 import { FOLLOWED_SLOT_MS, type RunMeasures, type RunOrder, type RunReport } from './run-order.ts';
 import { StoredSubject } from './state-subject.ts';
@@ -22,10 +24,17 @@ const { options, folder } = order;
 const stored = new StoredMarkets(join(folder, 'market'), options);
 const subject = await StoredSubject.open(order);
 const { lastSlot } = subject.engine;
-const market = lastSlot === null ? new GrowingMarket(options) : stored.open(lastSlot + 1);
+const market = lastSlot === null ? new GrowingMarket(options) : openMarket(lastSlot + 1);
 console.log(`Node ${process.version}, from slot ${market.nextSlot}`);
 await report<RunReport>({ kind: 'measured', measures: await measure() });
 await goOnUntilKilled();
+
+function openMarket(slot: number): GrowingMarket {
+  const progress = new ProgressLines();
+  return stored.open(slot, (nextSlot) =>
+    progress.step(() => `${integer(slot - nextSlot)} slots of the market to be made`),
+  );
+}
 
 async function measure(): Promise<RunMeasures> {
   const first = market.counters.swaps;
@@ -44,6 +53,7 @@ async function measure(): Promise<RunMeasures> {
   const written = (writtenBytes() - writtenBefore) / BYTES_PER_MIB;
   return {
     samples,
+    part: measuredPartOf(samples, options),
     swaps,
     residentMiB: readProcessMemory().residentMiB,
     collectedMiB: collectedMiB(),
@@ -56,14 +66,17 @@ async function measure(): Promise<RunMeasures> {
 }
 
 async function goOnUntilKilled(): Promise<void> {
-  console.log('on to the worst time for a kill: when the next checkpoint is nearly complete');
+  const progress = new ProgressLines();
+  progress.say('on to the worst time for a kill: when the next checkpoint is nearly complete');
+  let slots = 0;
   while (!subject.isNearlyStored) {
     const facts = market.next();
     stored.store(market);
     await subject.apply(facts);
+    slots++;
+    progress.step(() => `on to the kill: ${integer(slots)} slots, ${integer(swapsNow())} swaps`);
   }
-  const { swaps } = market.counters;
-  const at = { slot: market.nextSlot - 1, swaps, pool: subject.firstPool };
+  const at = { slot: market.nextSlot - 1, swaps: swapsNow(), pool: subject.firstPool };
   await report<RunReport>({ kind: 'killing', at });
   process.kill(process.pid, 'SIGKILL');
 }
@@ -89,5 +102,9 @@ function onProgress(sample: RunSample): void {
     `${integer(sample.swapsPerProcessorSecond)} per processor-second`,
     `${integer(sample.residentMiB)} MiB`,
   ];
-  console.log(parts.join(', '));
+  console.error(parts.join(', '));
+}
+
+function swapsNow(): number {
+  return market.counters.swaps;
 }

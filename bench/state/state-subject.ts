@@ -9,12 +9,15 @@ import { stateMemoryOf } from '../../src/service/state-memory.ts';
 import { StateFolders } from '../../src/store/checkpoints/state-folders.ts';
 import type { Footprint } from './footprint.ts';
 import { blockhashOf } from './growing-market.ts';
+import { RecordReads } from './record-reads.ts';
 import { SlotTimes } from './slot-times.ts';
 import { readThreadTime, timeBetween } from './thread-time.ts';
 
 /** What a run measures: slots are applied to it, one after another. */
 export interface StateSubject {
   readonly engine: Engine;
+  /** Pages and objects brought back from files so far. Null where there are none. */
+  readonly loadedPages: number | null;
   /** Applies a slot as final. */
   apply(facts: SlotFacts): Promise<void>;
 }
@@ -35,6 +38,7 @@ const KEPT_OBJECTS_SHARE = 0.9;
 /** An engine with all of its state in memory, which starts from nothing. */
 export class UnboundedSubject implements StateSubject {
   readonly engine = new Engine({ fallbackSolUsd: FALLBACK_SOL_USD });
+  readonly loadedPages = null;
 
   async apply(facts: SlotFacts): Promise<void> {
     this.engine.apply(facts);
@@ -50,24 +54,31 @@ export class StoredSubject implements StateSubject {
   firstPool: Address | null = null;
   private readonly folder: string;
   private readonly checkpoints: StateCheckpoints;
+  private readonly reads: RecordReads;
   /** All of the state was made by this process. */
   private readonly isNew: boolean;
   private progress: FoldProgress | null = null;
 
-  private constructor(states: EngineStates, restored: Engine | null, folder: string) {
+  private constructor(
+    states: EngineStates,
+    restored: Engine | null,
+    { folder, reads }: { readonly folder: string; readonly reads: RecordReads },
+  ) {
     const engine = restored ?? states.create(FOLD);
     const checkpoints = states.checkpointsOf(engine, (sentence) => console.log(sentence));
     if (checkpoints === null) throw new Error('the state is not stored');
     this.engine = engine;
     this.folder = folder;
+    this.reads = reads;
     this.checkpoints = checkpoints;
     this.isNew = restored === null;
   }
 
   /** Continues from the newest checkpoint in the folder, if there is one. */
   static async open({ stateMemoryBytes, folder }: SubjectOptions): Promise<StoredSubject> {
+    const reads = new RecordReads();
     const states = new EngineStates({
-      folders: foldersIn(folder),
+      folders: reads.watch(foldersIn(folder)),
       log: { find: async (slot) => ({ blockhash: blockhashOf(slot) }) },
       rules: 'bench:state',
       engine: { fallbackSolUsd: FALLBACK_SOL_USD },
@@ -75,7 +86,7 @@ export class StoredSubject implements StateSubject {
     });
     const newest = { epoch: FOLD, slot: asSlot(SLOT_MAX) };
     const restored = await states.restore(newest, (sentence) => console.log(sentence));
-    return new StoredSubject(states, restored?.engine ?? null, folder);
+    return new StoredSubject(states, restored?.engine ?? null, { folder, reads });
   }
 
   /**
@@ -108,6 +119,10 @@ export class StoredSubject implements StateSubject {
       apply: timeBetween(began, applied),
       checkpoint: timeBetween(applied, ended),
     });
+  }
+
+  get loadedPages(): number {
+    return this.reads.count;
   }
 
   /** Whether only the commit of a later checkpoint is missing: a kill now loses most. */

@@ -23,12 +23,18 @@ export class StoredMarkets {
     mkdirSync(folder, { recursive: true });
   }
 
-  /** The market whose next slot is `slot`, made from the newest stored state before it. */
-  open(slot: number): GrowingMarket {
+  /**
+   * The market whose next slot is `slot`, made from the newest stored state before it. `onMade` is
+   * called with the next slot after each that was made.
+   */
+  open(slot: number, onMade: (nextSlot: number) => void = () => undefined): GrowingMarket {
     const newest = this.slots().findLast((stored) => stored <= slot);
     const bytes = newest === undefined ? null : readFileSync(this.pathOf(newest));
     const market = new GrowingMarket(this.options, bytes);
-    while (market.nextSlot < slot) market.next();
+    while (market.nextSlot < slot) {
+      market.next();
+      onMade(market.nextSlot);
+    }
     return market;
   }
 

@@ -1,6 +1,7 @@
 import type { Swap } from '../../src/model/swap.ts';
 import type { Address } from '../../src/model/units.ts';
 import type { MarketContext } from './market-context.ts';
+import { isCold } from './market-state.ts';
 import { PHASE } from './mint-columns.ts';
 import { CURVE_RESERVED_RAW } from './mint-markets.ts';
 import { feeOf, inputOf, outputOf } from './pool-arithmetic.ts';
@@ -102,6 +103,7 @@ export function addSwap(
   const quote = (mints.quote[row] as number) + sign * poolQuoteRaw;
   mints.base[row] = base;
   mints.quote[row] = quote;
+  if (isCold(state, row)) counters.coldSwaps++;
   mints.tradedSlot[row] = counters.slots;
   counters.swaps++;
   const { mint, quoteMint, pool } = markets.addressesOf(row);

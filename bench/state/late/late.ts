@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { HotReads } from '../../live-reads.ts';
 import { fixed, integer, printTable } from '../../table.ts';
 import { SLOT_MS } from '../market-options.ts';
-import { referenceDigest } from '../reference-digest.ts';
+import { type ReferenceKind, referenceDigest, referenceKindOf } from '../reference-digest.ts';
 import { runScript } from '../reporting-process.ts';
+import { UsageError } from '../usage-error.ts';
 import { secondsAt } from './late-forecast.ts';
 import type { LateFigures, LateOrder, LateReport, StoredHistory } from './late-order.ts';
 import { PHASES, ReadPhases } from './read-phases.ts';
@@ -26,6 +27,8 @@ export interface LateResult {
   readonly reads: number;
   readonly failedReads: number;
   readonly digestEqual: boolean | null;
+  /** Of the engine with the digest that is compared. */
+  readonly reference: ReferenceKind | null;
   /** Null: not calculated; a rate's null: never. */
   readonly calculatedSecondsAt: Readonly<Record<string, number | null>> | null;
 }
@@ -42,7 +45,8 @@ interface Reported {
  * delivers a slot so late, and measures until answers have it, and whether they go on meanwhile.
  */
 export async function benchLate(order: LateOrder, isCompared: boolean): Promise<LateResult> {
-  if (readdirSync(order.folder).length > 0) throw new RangeError('the folder is not empty');
+  if (readdirSync(order.folder).length > 0)
+    throw new UsageError(`the folder ${order.folder} is not empty`);
   const phases = new ReadPhases();
   const { history, figures, end } = await follow(order, phases);
   if (history === undefined || figures === undefined || end === undefined) {
@@ -68,6 +72,7 @@ export async function benchLate(order: LateOrder, isCompared: boolean): Promise<
     reads: during.reduce((sum, { reads }) => sum + reads, 0),
     failedReads: during.reduce((sum, { failed }) => sum + failed, 0),
     digestEqual: isCompared ? end.digest === referenceDigest(reference) : null,
+    reference: isCompared ? referenceKindOf(end.swaps) : null,
     calculatedSecondsAt: rates.length === 0 ? null : secondsByRate(calculated),
   };
 }
