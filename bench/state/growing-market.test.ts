@@ -6,7 +6,6 @@ import { encodeSlotFacts } from '../../src/store/codecs/facts-codec.ts';
 import { GrowingMarket } from './growing-market.ts';
 import { tradingSlotsOf } from './launch-plan.ts';
 import {
-  COLD_MINTS_MARKET,
   FIRST_LAUNCH_ROW,
   FIRST_SLOT,
   HOT_MARKET,
@@ -202,7 +201,7 @@ describe('other loads', () => {
     const quiet = { ...MAINNET_MARKET, swapsPerSlot: 1, launchShare: 0 };
     const second = new GrowingMarket(quiet, first.toBytes());
     pausesOf(second, 1.1 * SLOTS_PER_HOUR, lastSlots);
-    const cold = { ...COLD_MINTS_MARKET, swapsPerSlot: 20, launchShare: 0 };
+    const cold = { ...MAINNET_MARKET, swapsPerSlot: 20, launchShare: 0, coldMintShare: 0.5 };
     const third = new GrowingMarket(cold, second.toBytes());
     const pauses = pausesOf(third, 20, lastSlots);
     const share = pauses.filter((slots) => slots > SLOTS_PER_HOUR).length / pauses.length;

@@ -20,6 +20,8 @@ test('a killed state continues from its checkpoint and equals one that applied e
   const first = await StoredSubject.open(options);
   await runMarket({ ...plan, market: new GrowingMarket(MARKET), subject: first });
   const killedAt = first.engine.lastSlot ?? 0;
+  // A state larger than its memory is read back from its files.
+  expect(first.loadedPages).toBeGreaterThan(0);
   await first.kill();
 
   const second = await StoredSubject.open(options);
