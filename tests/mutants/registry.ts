@@ -7,6 +7,7 @@ import { COMPARISON_MUTANTS } from './lists/comparison.ts';
 import { CONNECTIONS_MUTANTS } from './lists/connections.ts';
 import { DECODING_MUTANTS } from './lists/decoding.ts';
 import { DELIVERY_MUTANTS } from './lists/deliveries.ts';
+import { DEVICE_FAILURE_MUTANTS } from './lists/device-failures.ts';
 import { FIGURES_MUTANTS } from './lists/figures.ts';
 import { FINDING_MUTANTS } from './lists/findings.ts';
 import { INGESTION_MUTANTS } from './lists/ingestion.ts';
@@ -30,6 +31,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...DECODING_MUTANTS,
   ...FIGURES_MUTANTS,
   ...DELIVERY_MUTANTS,
+  ...DEVICE_FAILURE_MUTANTS,
   ...FINDING_MUTANTS,
   ...ACCOUNTS_MUTANTS,
   ...CONNECTIONS_MUTANTS,
