@@ -591,7 +591,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
   {
     name: 'unreadable-record-met-without-end',
     file: 'src/ingestion/state-rebuild.ts',
-    find: 'if (!isTransientError(failure)) return true;',
+    find: 'if (!isTransientError(failure) && !this.surroundings.recovery.isEnabled) return true;',
     replace: 'if (!isTransientError(failure)) return false;',
     tests: UNREADABLE,
     harm: 'The state is computed again without end.',

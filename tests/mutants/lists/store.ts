@@ -267,9 +267,9 @@ export const STORE_MUTANTS: readonly Mutant[] = [
   {
     name: 'start-reads-every-record',
     file: 'src/store/checkpoints/open-records.ts',
-    find: "        return { kind: 'opened', store, checkpoint, passedOver };",
+    find: "        return { kind: 'opened', store, checkpoint, passedOver, unread };",
     replace:
-      "        Array.from(store.check());\n        return { kind: 'opened', store, checkpoint, passedOver };",
+      "        Array.from(store.check());\n        return { kind: 'opened', store, checkpoint, passedOver, unread };",
     tests: ['src/ingestion/start-reads.test.ts'],
     harm: 'A start takes as long as it takes to read the whole state.',
   },
