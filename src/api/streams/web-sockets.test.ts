@@ -170,17 +170,22 @@ describe('A-20 a WebSocket', () => {
     const client = new WebSocket(`${url}/v1/market-data/ws`, {
       headers: { 'x-api-key': READ_KEY, 'x-min-slot': '9' },
     });
-    const refused = new Promise<number | undefined>((resolve) => {
+    const answered = new Promise<number | undefined>((resolve) => {
       client.on('unexpected-response', (_, { statusCode }) => resolve(statusCode));
       client.on('open', () => resolve(101));
     });
+    // It is ended below.
+    client.on('error', () => undefined);
     await vi.waitFor(() => expect(waits).toHaveBeenCalled());
     const closed = server.close();
-    expect(await reader.closed).toBe(1001);
-    reached.publish(asSlot(9));
-    expect(await refused).toBe(503);
-    client.terminate();
-    await closed;
+    try {
+      expect(await reader.closed).toBe(1001);
+      reached.publish(asSlot(9));
+      expect(await answered).toBe(503);
+    } finally {
+      client.terminate();
+      await closed;
+    }
   });
 
   test('is kept while its client answers pings, and cut off when it does not', async () => {

@@ -24,8 +24,8 @@ export const DEVICE_FAILURE_MUTANTS: readonly Mutant[] = [
   {
     name: 'refusal-of-a-moment-not-waited-for',
     file: 'src/ingestion/state-rebuild.ts',
-    find: 'isTransientError(failure) || this.surroundings.recovery.isEnabled',
-    replace: 'isTransientError(failure)',
+    find: 'if (!isTransientError(failure) && !this.surroundings.recovery.isEnabled) return true;',
+    replace: 'if (!isTransientError(failure)) return true;',
     tests: UNREADABLE,
     harm: 'A file server that restarts costs the checkpoints, and the fold of the whole log.',
   },
