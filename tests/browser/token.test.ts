@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   hasBrowser,
   isScrolledSideways,
@@ -210,6 +210,8 @@ describe.skipIf(!hasBrowser)('the page of a token', () => {
     await page.goto(`${service.origin}/token/${finding.token_address}`);
     const rows = page.locator('section[aria-label="Trades, newest first"] tbody tr');
     await rows.first().waitFor({ timeout: 2 * SEEN_MS });
+    // The rows are there before the page follows them.
+    await vi.waitFor(() => expect(stream.id).not.toBe(''));
     const path = `/v1/trades?token_address=${finding.token_address}&limit=1`;
     const [newest] = (await service.ask<{ trades: Trade[] }>(path)).trades;
     if (newest === undefined) throw new Error('the token has no trades');
