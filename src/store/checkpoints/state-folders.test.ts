@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { interceptFiles } from '../../../tests/support/file-operations.ts';
+import { deviceError, interceptFiles } from '../../../tests/support/file-operations.ts';
 import { asSlot } from '../../model/units.ts';
 import { createFileAccess } from './file-access.ts';
 import { openRecords } from './open-records.ts';
@@ -138,6 +138,23 @@ describe('the states of folds', () => {
     const opened = folders.open(2, RULES);
     expect([opened.checkpoint?.slot, contentOf(opened)]).toEqual([31, 'other']);
     opened.records.close();
+  });
+
+  test('are linked for a past state only if the device reads one, and leave nothing behind otherwise', async () => {
+    const folders = new StateFolders(path);
+    const live = folders.create(1, RULES);
+    await commit(live, 10, 'ten');
+    const stop = interceptFiles(path, ({ kind, path: read }) => {
+      if (kind === 'read' && read.includes('checkpoint-')) throw deviceError('EIO');
+    });
+    try {
+      expect(() => folders.linkPast(1, RULES, 1)).toThrow('Checkpoints cannot be read: EIO');
+    } finally {
+      stop();
+    }
+    expect(readdirSync(path)).toEqual(['fold-1']);
+    expect(folders.linkPast(1, RULES, 2)?.checkpoint?.slot).toBe(10);
+    live.records.close();
   });
 
   test('have a durable name and durable links before a fold can go on under their number', async () => {

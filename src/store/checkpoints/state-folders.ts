@@ -100,16 +100,16 @@ export class StateFolders {
   /**
    * Links the newest checkpoint of `fold` that fits into the folder `past-<number>`, which another
    * thread opens and may write to: no later change of the fold has an effect on it. Null if there is
-   * none. Throws StoreError.
+   * none. Throws StoreError, also if there is none that the device reads.
    */
   linkPast(fold: number, rules: StateRules, number: number): LinkedState | null {
     const folder = join(this.path, `past-${number}`);
     this.link(this.folderOf(fold), folder, rules);
     const { records, checkpoint, unread } = this.openFolder(folder, rules);
     records.close();
-    if (checkpoint === null && unread !== null) throw unread;
     if (checkpoint !== null) return { folder, rules: checkpoint.rules, checkpoint };
     this.removePast(folder);
+    if (unread !== null) throw unread;
     return null;
   }
 
