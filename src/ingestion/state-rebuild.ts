@@ -61,7 +61,7 @@ export class StateRebuild {
   /** States that were not read since then, or since an older one was chosen, and the time of that. */
   private unreadStates = 0;
   private unreadSinceMs = 0;
-  /** Later stored states are not used for this slot; null: any is. */
+  /** Later stored states are not used for this slot; null: all may be. */
   private upTo: Slot | null = null;
 
   constructor(surroundings: RebuildSurroundings) {
